@@ -1,0 +1,32 @@
+// What the keybed tells the strings once a tick: contact forces of hammers that are on their strings, and how deep each
+// damper's felt is pressed into its strings. The audio side excites its strings with exactly these forces and returns
+// nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/unit/constants.h"
+#include "core/unit/keys.h"
+
+namespace letoff::core {
+
+/// Contact force of one hammer during one tick, on the strike grid (kStrikeGrid_hz). The force is constant over each
+/// grid interval, so the work done on the strings is exact on both sides. It is the total over the note's strings; each
+/// string gets an equal part.
+struct StringForce {
+    int key_index = 0;
+    int count = 0;  // grid intervals in this tick = kStrikeGrid_hz / tick rate
+    std::array<double, kMaxStrikeSamplesPerTick> force_N{};
+};
+
+struct SoundFrame {
+    std::int64_t tick = 0;
+    int tick_hz = 4000;
+    std::span<const StringForce> forces;  // only the hammers in contact
+    std::span<const double, kKeyCount>
+        damper_compression_m;  // 0: lifted or no damper; else felt compression on the strings
+};
+
+}  // namespace letoff::core

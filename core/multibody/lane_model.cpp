@@ -1,0 +1,137 @@
+#include "core/multibody/lane_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace letoff::core {
+namespace {
+
+int find_name(const auto& items, const std::string& name) {
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (items[i].name == name) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int slot_for(Topology::ContactInfo& info, int coordinate) {
+    for (int s = 0; s < info.slot_count; ++s) {
+        if (info.slot_coordinate[static_cast<size_t>(s)] == coordinate) return s;
+    }
+    info.slot_coordinate[static_cast<size_t>(info.slot_count)] = coordinate;
+    return info.slot_count++;
+}
+
+Topology make_topology(const Mechanism& m) {
+    Topology t;
+    t.bodies = static_cast<int>(m.bodies.size());
+    t.contacts = static_cast<int>(m.contacts.size());
+    t.springs = static_cast<int>(m.springs.size());
+    for (size_t i = 0; i < m.bodies.size(); ++i) t.body[i] = {m.bodies[i].parent, m.bodies[i].guided};
+    for (size_t i = 0; i < m.springs.size(); ++i) t.spring_body[i] = m.springs[i].body;
+    for (size_t i = 0; i < m.contacts.size(); ++i) {
+        const Contact& c = m.contacts[i];
+        Topology::ContactInfo& info = t.contact[i];
+        info.kind = c.kind;
+        info.circle_body = c.circle_body;
+        info.other_body = c.other_body;
+        info.friction = c.mu > 0;
+        info.moving = c.moving;
+        const int sides[2] = {c.circle_body, c.other_body};
+        for (size_t side = 0; side < 2; ++side) {
+            const int body = sides[side];
+            if (body == kGround) continue;
+            info.slot_of[2 * side] = slot_for(info, body);
+            const int parent = m.bodies[static_cast<size_t>(body)].parent;
+            if (parent != kGround) info.slot_of[2 * side + 1] = slot_for(info, parent);
+        }
+    }
+    return t;
+}
+
+void set_body(LaneBody& out, const Body& b, int l) {
+    out.pivot_x.lane[l] = b.guided ? b.guide.x_m : b.pivot.x_m;
+    out.pivot_y.lane[l] = b.guided ? b.guide.y_m : b.pivot.y_m;
+    out.mass.lane[l] = b.mass_kg;
+    out.inertia.lane[l] = b.guided ? b.mass_kg : b.inertia_kgm2;
+    out.com_x.lane[l] = b.com.x_m;
+    out.com_y.lane[l] = b.com.y_m;
+    out.dry.lane[l] = b.dry_friction;
+    out.viscous.lane[l] = b.viscous;
+}
+
+void set_contact(LaneContact& out, const Contact& c, int l) {
+    out.circle_x.lane[l] = c.circle_centre.x_m;
+    out.circle_y.lane[l] = c.circle_centre.y_m;
+    out.circle_radius.lane[l] = c.circle_radius_m;
+    out.felt_k.lane[l] = c.felt.k;
+    out.felt_r.lane[l] = c.felt.r;
+    out.felt_b.lane[l] = c.felt.b;
+    out.mu.lane[l] = c.mu;
+    if (c.kind == ContactKind::circle_line) {
+        const double dx = c.line_to.x_m - c.line_from.x_m, dy = c.line_to.y_m - c.line_from.y_m;
+        const double length = std::sqrt(dx * dx + dy * dy);
+        out.other_x.lane[l] = c.line_from.x_m;
+        out.other_y.lane[l] = c.line_from.y_m;
+        out.dir_x.lane[l] = dx / length;
+        out.dir_y.lane[l] = dy / length;
+        out.length.lane[l] = length;
+        return;
+    }
+    out.other_x.lane[l] = c.other_centre.x_m;
+    out.other_y.lane[l] = c.other_centre.y_m;
+    out.other_radius.lane[l] = c.other_radius_m;
+    // The top runs towards the arc; its normal is that direction turned by +90 degrees.
+    out.dir_x.lane[l] = c.top_normal.y_m;
+    out.dir_y.lane[l] = -c.top_normal.x_m;
+    out.length.lane[l] = c.top_length_m;
+    out.face_length.lane[l] = c.face_length_m;
+}
+
+}  // namespace
+
+int Mechanism::body(const std::string& name) const {
+    return find_name(bodies, name);
+}
+int Mechanism::contact(const std::string& name) const {
+    return find_name(contacts, name);
+}
+
+LaneModel make_lane_model(std::span<const Mechanism> keys) {
+    LaneModel model;
+    model.topology = make_topology(keys[0]);
+    for (int l = 0; l < kLanes; ++l) {
+        const Mechanism& m = keys[std::min(static_cast<size_t>(l), keys.size() - 1)];
+        for (size_t i = 0; i < m.bodies.size(); ++i) set_body(model.body[i], m.bodies[i], l);
+        for (size_t i = 0; i < m.contacts.size(); ++i) {
+            set_contact(model.contact[i], m.contacts[i], l);
+            model.topology.contact[i].friction |= m.contacts[i].mu > 0;
+        }
+        for (size_t i = 0; i < m.springs.size(); ++i) {
+            model.spring[i].stiffness.lane[l] = m.springs[i].stiffness_Nm_per_rad;
+            model.spring[i].rest_angle.lane[l] = m.springs[i].rest_angle_rad;
+        }
+    }
+    return model;
+}
+
+LaneState drawn_state(std::span<const Mechanism> keys) {
+    LaneState state;
+    for (int l = 0; l < kLanes; ++l) {
+        const Mechanism& m = keys[std::min(static_cast<size_t>(l), keys.size() - 1)];
+        for (size_t i = 0; i < m.bodies.size(); ++i) state.q[i].lane[l] = m.bodies[i].drawn_coordinate;
+    }
+    return state;
+}
+
+void copy_lane(const LaneState& from, int from_lane, LaneState& to, int to_lane) {
+    for (size_t i = 0; i < kMaxBodies; ++i) {
+        to.q[i].lane[to_lane] = from.q[i].lane[from_lane];
+        to.v[i].lane[to_lane] = from.v[i].lane[from_lane];
+    }
+    for (size_t i = 0; i < kMaxFrictions; ++i) {
+        to.friction_impulse_Ns[i].lane[to_lane] = from.friction_impulse_Ns[i].lane[from_lane];
+        to.friction_side[i].lane[to_lane] = from.friction_side[i].lane[from_lane];
+    }
+}
+
+}  // namespace letoff::core

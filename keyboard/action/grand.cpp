@@ -1,0 +1,189 @@
+#include "keyboard/action/grand.h"
+
+#include <cmath>
+
+namespace letoff::keyboard {
+namespace {
+
+using core::Contact;
+using core::ContactKind;
+using core::Felt;
+using core::kGround;
+using core::Point;
+
+constexpr double kMm = 1e-3;
+constexpr double kParked_m = 0.05;  // a damper that is not there: out of reach of key and tray
+
+/// Reads rows in SI and turns points of the drawing into body frames.
+class Drawing {
+  public:
+    explicit Drawing(const GrandValues& values) : values_(values) {}
+
+    double raw(std::size_t row) const { return values_[row]; }
+    double mm(std::size_t row) const { return values_[row] * kMm; }
+    Point at(std::size_t x_row, std::size_t y_row) const { return {mm(x_row), mm(y_row)}; }
+
+  private:
+    const GrandValues& values_;
+};
+
+Point minus(Point a, Point b) {
+    return {a.x_m - b.x_m, a.y_m - b.y_m};
+}
+Point mm(double x, double y) {
+    return {x * kMm, y * kMm};
+}
+
+#define ROW(id) grand_row(id)
+#define FELT(name)                                                                         \
+    Felt {                                                                                 \
+        d.raw(ROW(name "_felt_k")), d.raw(ROW(name "_felt_r")), d.raw(ROW(name "_felt_b")) \
+    }
+
+#define BODY(title, prefix, parent_body, pivot_point, drawn)                                                  \
+    core::Body {                                                                                              \
+        .name = title, .parent = parent_body, .pivot = pivot_point, .mass_kg = d.raw(ROW(prefix "_mass_kg")), \
+        .inertia_kgm2 = d.raw(ROW(prefix "_inertia_kgm2")),                                                   \
+        .com = d.at(ROW(prefix "_com_x_mm"), ROW(prefix "_com_y_mm")),                                        \
+        .dry_friction = d.raw(ROW(prefix "_dry_friction_Nm")), .viscous = d.raw(ROW(prefix "_viscous_Nms")),  \
+        .drawn_coordinate = drawn                                                                             \
+    }
+
+}  // namespace
+
+core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerTip& finger) {
+    const Drawing d(values);
+    const Point balance = mm(0, 5);
+    const Point wippen = d.at(ROW("wippen_pivot_x_mm"), ROW("wippen_pivot_y_mm"));
+    const Point jack = d.at(ROW("jack_pivot_x_mm"), ROW("jack_pivot_y_mm"));
+    const Point lever = d.at(ROW("lever_pivot_x_mm"), ROW("lever_pivot_y_mm"));
+    const Point hammer = d.at(ROW("hammer_pivot_x_mm"), ROW("hammer_pivot_y_mm"));
+    const double hammer_angle = d.raw(ROW("hammer_drawn_angle_rad"));
+
+    core::Mechanism m;
+    m.bodies.resize(kGrandBodies);
+    m.bodies[kKey] = BODY("key", "key", kGround, balance, 0.0);
+    m.bodies[kWippen] = BODY("wippen", "wippen", kGround, wippen, 0.0);
+    m.bodies[kJack] = BODY("jack", "jack", kWippen, minus(jack, wippen), 0.0);
+    m.bodies[kLever] = BODY("repetition_lever", "lever", kWippen, minus(lever, wippen), 0.0);
+    m.bodies[kHammer] = BODY("hammer", "hammer", kGround, hammer, hammer_angle);
+    m.bodies[kDamper] = core::Body{.name = "damper",
+                                   .guided = true,
+                                   .guide = {0, 1},
+                                   .mass_kg = d.raw(ROW("damper_mass_kg")),
+                                   .dry_friction = d.raw(ROW("damper_dry_friction_N")),
+                                   .viscous = d.raw(ROW("damper_viscous_Ns_per_m"))};
+    m.bodies[kFinger] = core::Body{.name = "finger", .guided = true, .guide = {0, -1}, .mass_kg = finger.mass_kg};
+
+    m.springs = {{"jack spring", kJack, d.raw(ROW("jack_spring_Nm_per_rad")), d.raw(ROW("jack_spring_rest_rad"))},
+                 {"repetition spring", kLever, d.raw(ROW("repetition_spring_Nm_per_rad")),
+                  d.raw(ROW("repetition_spring_rest_rad"))}};
+
+    // The drawing measures jack, lever and drop screw from the knuckle's lowest point at the drawn rest.
+    const Point knuckle_centre = d.at(ROW("knuckle_x_mm"), ROW("knuckle_y_mm"));
+    const double knuckle_radius = d.mm(ROW("knuckle_radius_mm"));
+    const double c = std::cos(hammer_angle), s = std::sin(hammer_angle);
+    const double knuckle_x = hammer.x_m + c * knuckle_centre.x_m - s * knuckle_centre.y_m;
+    const double lowest_y = hammer.y_m + s * knuckle_centre.x_m + c * knuckle_centre.y_m - knuckle_radius;
+    const auto on_key = [&](double x, double y) { return minus({x, y}, balance); };
+    const auto on_wippen = [&](double x, double y) { return minus({x, y}, wippen); };
+    const auto on_jack = [&](double x, double y) { return minus({x, y}, jack); };
+    const auto on_lever = [&](double x, double y) { return minus({x, y}, lever); };
+
+    m.contacts.resize(kGrandContacts);
+    const auto circle_line = [&](GrandContact id, const char* name, int circle_body, Point centre, double radius,
+                                 int line_body, Point from, Point to, Felt felt, double mu = 0) {
+        m.contacts[id] = Contact{.name = name,
+                                 .circle_body = circle_body,
+                                 .circle_centre = centre,
+                                 .circle_radius_m = radius,
+                                 .other_body = line_body,
+                                 .line_from = from,
+                                 .line_to = to,
+                                 .felt = felt,
+                                 .mu = mu};
+    };
+    const double capstan_x = d.mm(ROW("capstan_x_mm")), heel_y = d.mm(ROW("heel_y_mm"));
+    circle_line(kCapstanHeel, "capstan-heel", kKey, on_key(capstan_x, d.mm(ROW("capstan_y_mm"))),
+                d.mm(ROW("capstan_radius_mm")), kWippen, on_wippen(capstan_x + 14 * kMm, heel_y),
+                on_wippen(capstan_x - 11 * kMm, heel_y), FELT("heel"));
+
+    const double corner = d.mm(ROW("jack_corner_radius_mm"));
+    const double face_x = knuckle_x + d.mm(ROW("jack_overlap_mm")), top_y = lowest_y + d.mm(ROW("jack_top_mm"));
+    m.contacts[kJackKnuckle] = Contact{.name = "jack-knuckle",
+                                       .kind = ContactKind::circle_corner,
+                                       .circle_body = kHammer,
+                                       .circle_centre = knuckle_centre,
+                                       .circle_radius_m = knuckle_radius,
+                                       .other_body = kJack,
+                                       .other_centre = on_jack(face_x - corner, top_y - corner),
+                                       .other_radius_m = corner,
+                                       .top_normal = {0, 1},
+                                       .top_length_m = d.mm(ROW("jack_top_length_mm")) - corner,
+                                       .face_length_m = d.mm(ROW("jack_face_length_mm")) - corner,
+                                       .felt = FELT("knuckle"),
+                                       .mu = d.raw(ROW("jack_knuckle_mu"))};
+    const double lever_y = lowest_y + d.mm(ROW("lever_height_mm"));
+    circle_line(kLeverKnuckle, "lever-knuckle", kHammer, knuckle_centre, knuckle_radius, kLever,
+                on_lever(60 * kMm, lever_y), on_lever(95 * kMm, lever_y), FELT("knuckle"),
+                d.raw(ROW("lever_knuckle_mu")));
+    const double tender_y = d.mm(ROW("jack_tender_y_mm"));
+    circle_line(kJackButton, "jack-let-off button", kGround,
+                d.at(ROW("let_off_button_x_mm"), ROW("let_off_button_y_mm")), d.mm(ROW("let_off_button_radius_mm")),
+                kJack, on_jack(51 * kMm, tender_y), on_jack(65 * kMm, tender_y), FELT("let_off_button"),
+                d.raw(ROW("let_off_button_mu")));
+    m.contacts[kTailBackcheck] =
+        Contact{.name = "tail-backcheck",
+                .kind = ContactKind::circle_circle,
+                .circle_body = kHammer,
+                .circle_centre = d.at(ROW("tail_x_mm"), ROW("tail_y_mm")),
+                .circle_radius_m = d.mm(ROW("tail_radius_mm")),
+                .other_body = kKey,
+                .other_centre = on_key(d.mm(ROW("backcheck_x_mm")), d.mm(ROW("backcheck_y_mm"))),
+                .other_radius_m = d.mm(ROW("backcheck_radius_mm")),
+                .felt = FELT("backcheck"),
+                .mu = d.raw(ROW("backcheck_mu"))};
+    circle_line(kKeyFrontRail, "key-front rail", kGround, {kFingerPointX_m, d.mm(ROW("front_rail_y_mm"))}, 3 * kMm,
+                kKey, on_key(-215 * kMm, 0), on_key(-235 * kMm, 0), FELT("front_rail"));
+    circle_line(kKeyBackRail, "key-back rail", kGround, {195 * kMm, d.mm(ROW("back_rail_y_mm"))}, 3 * kMm, kKey,
+                on_key(205 * kMm, 0), on_key(185 * kMm, 0), FELT("back_rail"));
+    circle_line(kHammerRest, "hammer-rest cushion", kGround, d.at(ROW("rest_cushion_x_mm"), ROW("rest_cushion_y_mm")),
+                2 * kMm, kHammer, mm(125, -2), mm(75, -2), FELT("rest_cushion"), d.raw(ROW("rest_cushion_mu")));
+    circle_line(kLeverDropScrew, "lever-drop screw", kGround,
+                {d.mm(ROW("drop_screw_x_mm")), lowest_y + d.mm(ROW("drop_screw_y_mm"))}, 3 * kMm, kLever,
+                on_lever(58 * kMm, lever_y), on_lever(75 * kMm, lever_y), FELT("drop_screw"),
+                d.raw(ROW("drop_screw_mu")));
+    const double jack_back_x = d.mm(ROW("jack_stop_x_mm")) - 2 * kMm;
+    circle_line(kJackStop, "jack stop", kWippen, on_wippen(jack_back_x + 2 * kMm, d.mm(ROW("jack_stop_y_mm"))), 2 * kMm,
+                kJack, on_jack(82.2 * kMm, 95 * kMm), on_jack(82.2 * kMm, 85 * kMm), FELT("jack_stop"));
+    circle_line(kLeverStop, "lever stop", kWippen, on_wippen(135 * kMm, d.mm(ROW("lever_stop_y_mm"))), 2 * kMm, kLever,
+                on_lever(142 * kMm, 90 * kMm), on_lever(128 * kMm, 90 * kMm), FELT("lever_stop"));
+
+    // Damper: the key tail lifts it by a flat at y = 30 mm above the tail's circle; the pedal's tray lifts it from
+    // below, beside the tail.
+    const double x = d.mm(ROW("damper_x_mm")), flat_y = 30 * kMm + (damped ? d.mm(ROW("damper_gap_mm")) : kParked_m);
+    const double top = 161 * kMm;
+    circle_line(kKeyDamper, "key-damper", kKey, on_key(x, 26 * kMm), 4 * kMm, kDamper, {x + 10 * kMm, flat_y},
+                {x - 10 * kMm, flat_y}, FELT("damper_lever"));
+    circle_line(kDamperString, "damper-string", kGround, {x, 160 * kMm}, 1 * kMm, kDamper, {x + 5 * kMm, top},
+                {x - 5 * kMm, top}, FELT("damper_string"));
+    circle_line(kDamperTray, "damper-tray", kGround,
+                {x + 5 * kMm, flat_y - 2 * kMm - (damped ? d.mm(ROW("tray_gap_mm")) : kParked_m)}, 2 * kMm, kDamper,
+                {x + 10 * kMm, flat_y}, {x - 10 * kMm, flat_y}, FELT("damper_lever"));
+    m.contacts[kDamperTray].moving = true;
+    circle_line(kDamperStop, "damper-stop rail", kGround, {x, top + 1 * kMm + d.mm(ROW("damper_stop_mm"))}, 1 * kMm,
+                kDamper, {x - 5 * kMm, top}, {x + 5 * kMm, top}, FELT("damper_lever"));
+    circle_line(kFingerKey, "finger-key", kFinger, {kFingerPointX_m, kKeyTopY_m + finger.radius_m}, finger.radius_m,
+                kKey, on_key(-0.238, kKeyTopY_m), on_key(-0.200, kKeyTopY_m), finger.pulp);
+    return m;
+}
+
+CrownPose crown_pose(const GrandValues& values, double hammer_angle_rad) {
+    const Drawing d(values);
+    const double x = d.mm(ROW("crown_x_mm")), y = d.mm(ROW("crown_y_mm"));
+    const double c = std::cos(hammer_angle_rad), s = std::sin(hammer_angle_rad);
+    const double height = d.mm(ROW("hammer_pivot_y_mm")) + s * x + c * y + d.mm(ROW("crown_radius_mm"));
+    return {d.mm(ROW("string_y_mm")) - height, c * x - s * y};
+}
+
+}  // namespace letoff::keyboard

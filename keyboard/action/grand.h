@@ -1,0 +1,57 @@
+// The grand piano action: key, wippen, jack, repetition lever, hammer, damper, and the finger that plays the key.
+// Five bodies and their felts after Thorin et al. 2017 (section 2, figure 2, table 4), with a damper on a guide and the
+// pedal's tray.
+#pragma once
+
+#include "core/multibody/mechanism.h"
+#include "keyboard/action/grand_rows.h"
+
+namespace letoff::keyboard {
+
+/// Order of the bodies and so of the coordinates.
+enum GrandBody : int { kKey, kWippen, kJack, kLever, kHammer, kDamper, kFinger, kGrandBodies };
+
+enum GrandContact : int {
+    kCapstanHeel,
+    kJackKnuckle,
+    kLeverKnuckle,
+    kJackButton,
+    kTailBackcheck,
+    kKeyFrontRail,
+    kKeyBackRail,
+    kHammerRest,
+    kLeverDropScrew,
+    kJackStop,
+    kLeverStop,
+    kKeyDamper,
+    kDamperString,
+    kDamperTray,
+    kDamperStop,
+    kFingerKey,
+    kGrandContacts
+};
+
+/// Finger point on the key: 13 mm behind the front edge (design, section 5: where weights are put), on the key's top.
+inline constexpr double kFingerPointX_m = -0.225;
+inline constexpr double kKeyTopY_m = 0.020;
+
+/// The fingertip. Coordinate: travel downwards from where the tip touches the drawn key.
+struct FingerTip {
+    double mass_kg = 0.030;  // finger without hand, as felt at the tip; our choice within 10-50 g
+    // Pulp: 1 N at 1 mm, 27 N at 3 mm (stiffening as fingertips do); damping gives 0.3 N at 1 mm and 0.1 m/s. Our
+    // choice.
+    core::Felt pulp{1e9, 3.0, 3e6};
+    double radius_m = 0.008;
+};
+
+/// Builds the mechanism; `damped` is false for the keys without a damper, whose damper is parked out of reach.
+core::Mechanism make_grand(const GrandValues& values, bool damped = true, const FingerTip& finger = {});
+
+/// Height of the hammer's crown under the strings and its lever arm, for a hammer angle.
+struct CrownPose {
+    double below_string_m;  // >= 0 under the strings
+    double lever_arm_m;     // d(height)/d(angle)
+};
+CrownPose crown_pose(const GrandValues& values, double hammer_angle_rad);
+
+}  // namespace letoff::keyboard
