@@ -34,7 +34,7 @@ letoff_install() {
     if ((EUID != 0)); then
         if command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
             as_root=(sudo)
-            printf 'sudo is used once, to install: %s\n' "${missing[*]}"
+            printf 'sudo is used only to install: %s\n' "${missing[*]}"
         else
             letoff_say_how_to_install "${missing[@]}"
             return 1
