@@ -1,0 +1,225 @@
+#include "audio/modal/string_bank.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <string>
+#include <utility>
+
+#include "core/rt/denormals.h"
+#include "core/unit/constants.h"
+
+namespace letoff::audio {
+namespace {
+
+// Modes nearer to half the sample rate than this are left out: they could only fold back as noise.
+constexpr double kHighestModeOverRate = 0.49;
+// How often a free note is looked at for modes that may rest: every 16 ms at 4 kHz.
+constexpr int kTicksBetweenRestChecks = 64;
+// No string carries a bridge force like this; beyond it the note has gone wrong and is reset.
+constexpr float kAbsurdForce_N = 1e6F;
+
+struct Mode {
+    double omega, sigma, phi_over_strings, bridge, damper_weight;
+};
+
+std::vector<Mode> modes_by_frequency(const core::NoteStrings& note, double highest_radps) {
+    std::vector<Mode> modes;
+    for (size_t i = 0; i < static_cast<size_t>(note.strings); ++i) {
+        const core::StringModes& s = note.string[i];
+        for (size_t j = 0; j < static_cast<size_t>(s.count); ++j) {
+            if (s.omega_radps[j] >= highest_radps || s.bridge_N_per_m[j] == 0) continue;
+            modes.push_back({s.omega_radps[j], s.sigma_1ps[j], s.phi_strike[j] / note.strings, s.bridge_N_per_m[j],
+                             std::clamp(s.damper_weight[j], 0.0, 1.0)});
+        }
+    }
+    // The highest die first: sorted, whole blocks can be put to rest from the end.
+    std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.omega < b.omega; });
+    return modes;
+}
+
+}  // namespace
+
+core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config) {
+    if (config.sample_rate_hz != 48000 && config.sample_rate_hz != 96000)
+        return core::Error{"sample rate " + std::to_string(config.sample_rate_hz) +
+                           " Hz is not possible: 48000 or 96000 Hz are"};
+    if (config.tick_hz < 1000 || config.tick_hz > 8000 || config.sample_rate_hz % config.tick_hz != 0)
+        return core::Error{
+            "tick rate " + std::to_string(config.tick_hz) +
+            " Hz is not possible for the sound: it must lie in 1000..8000 Hz and divide the sample rate " +
+            std::to_string(config.sample_rate_hz) + " Hz, as 1000, 2000, 4000 or 8000 Hz do"};
+    StringBank bank(config);
+    for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(set.notes[key], bank.notes_[key]);
+    bank.make_groups();
+    return bank;
+}
+
+StringBank::StringBank(const StringBankConfig& config)
+    : config_(config),
+      samples_(config.sample_rate_hz / config.tick_hz),
+      grid_per_sample_(core::kStrikeGrid_hz / config.sample_rate_hz) {}
+
+void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
+    using Complex = std::complex<double>;
+    const double dt_s = 1.0 / config_.sample_rate_hz;
+    const double grid_s = 1.0 / core::kStrikeGrid_hz;
+    const std::vector<Mode> modes =
+        modes_by_frequency(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz);
+    constexpr size_t kChunk = static_cast<size_t>(kModeLanes) * kBlocksAtOnce;
+    const size_t blocks = (modes.size() + kChunk - 1) / kChunk * kBlocksAtOnce;
+    note.first_block = static_cast<int>(modes_.size());
+    note.blocks = static_cast<int>(blocks);
+    modes_.resize(modes_.size() + blocks);
+    drive_.resize(modes_.size());
+    state_.resize(modes_.size());
+    scale_.resize(modes_.size() * kModeLanes);
+    mode_count_ += static_cast<int>(modes.size());
+    for (size_t j = 0; j < modes.size(); ++j) {
+        const Mode& m = modes[j];
+        const size_t block = static_cast<size_t>(note.first_block) + j / kModeLanes;
+        const size_t i = j % kModeLanes;
+        const Complex s(-m.sigma, m.omega);
+        const Complex tick = std::exp(s * (dt_s * samples_));
+        const Complex step = std::exp(s * dt_s) - 1.0;
+        const Complex late = m.bridge * m.phi_over_strings / m.omega * (std::exp(s * grid_s) - 1.0) / s;
+        const Complex early = grid_per_sample_ == 2 ? late * std::exp(s * grid_s) : Complex(0, 0);
+        modes_[block].tick_re[i] = tick.real();
+        modes_[block].tick_im[i] = tick.imag();
+        modes_[block].step_re[i] = static_cast<float>(step.real());
+        modes_[block].step_im[i] = static_cast<float>(step.imag());
+        modes_[block].damper_weight[i] = static_cast<float>(m.damper_weight);
+        drive_[block].early_re[i] = static_cast<float>(early.real());
+        drive_[block].early_im[i] = static_cast<float>(early.imag());
+        drive_[block].late_re[i] = static_cast<float>(late.real());
+        drive_[block].late_im[i] = static_cast<float>(late.imag());
+        scale_[block * kModeLanes + i] = {m.omega, m.sigma, m.bridge};
+    }
+}
+
+void StringBank::make_groups() {
+    // Neighbouring notes, about the same number of modes in each group.
+    const int total = static_cast<int>(modes_.size());
+    int group = 1, blocks = 0;
+    for (int key = 0; key < core::kKeyCount; ++key) {
+        while (group < kNoteGroups && blocks >= total * group / kNoteGroups)
+            group_begin_[static_cast<size_t>(group++)] = key;
+        blocks += notes_[static_cast<size_t>(key)].blocks;
+    }
+    while (group <= kNoteGroups) group_begin_[static_cast<size_t>(group++)] = core::kKeyCount;
+    lanes_.resize(kNoteGroups);
+}
+
+void StringBank::begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept {
+    for (size_t key = 0; key < core::kKeyCount; ++key) {
+        Note& note = notes_[key];
+        note.in_contact = false;
+        note.loss_start_1ps = note.loss_end_1ps;
+        note.loss_end_1ps = loss_1ps[key] > 0 ? loss_1ps[key] : 0;  // a damper never feeds energy in
+    }
+    for (const core::StringForce& force : frame.forces) take_force(force);
+}
+
+void StringBank::take_force(const core::StringForce& force) noexcept {
+    if (force.key_index < 0 || force.key_index >= core::kKeyCount) return;
+    Note& note = notes_[static_cast<size_t>(force.key_index)];
+    if (note.blocks == 0) return;
+    const auto at = [&](int i) {
+        return i < force.count ? static_cast<float>(force.force_N[static_cast<size_t>(i)]) : 0.0F;
+    };
+    for (int s = 0; s < samples_; ++s) {
+        const auto i = static_cast<size_t>(s);
+        note.early_N[i] = grid_per_sample_ == 2 ? at(2 * s) : 0.0F;
+        note.late_N[i] = grid_per_sample_ == 2 ? at(2 * s + 1) : at(s);
+    }
+    note.in_contact = true;
+    note.active_blocks = note.blocks;
+    note.ticks_since_contact = 0;
+}
+
+void StringBank::render_group(int group) noexcept {
+    const core::DenormalsOff denormals_off;
+    float* lanes = lanes_[static_cast<size_t>(group)].lane.data();
+    const auto end = static_cast<size_t>(group_begin_[static_cast<size_t>(group) + 1]);
+    for (auto key = static_cast<size_t>(group_begin_[static_cast<size_t>(group)]); key < end; ++key)
+        if (notes_[key].active_blocks > 0) render_note(notes_[key], lanes);
+}
+
+void StringBank::render_note(Note& note, float* lanes) noexcept {
+    if (!note.in_contact && ++note.ticks_since_contact % kTicksBetweenRestChecks == 0) {
+        rest_quiet_blocks(note);
+        if (note.active_blocks == 0) return;
+    }
+    NoteTick tick;
+    const auto first = static_cast<size_t>(note.first_block);
+    tick.modes = modes_.data() + first;
+    tick.drive = drive_.data() + first;
+    tick.state = state_.data() + first;
+    tick.blocks = note.active_blocks;
+    tick.samples = samples_;
+    tick.early_N = note.in_contact ? note.early_N.data() : nullptr;
+    tick.late_N = note.in_contact ? note.late_N.data() : nullptr;
+    tick.loss_per_sample =
+        std::min(0.5 * (note.loss_start_1ps + note.loss_end_1ps) / config_.sample_rate_hz, kMaxLossPerSample);
+    tick.lanes = lanes;
+    tick.bridge_N = note.bridge_N.data();
+    advance_note(tick);
+    // Once a mode is not finite it stays so, and the last sample shows it.
+    const float last_N = note.bridge_N[static_cast<size_t>(samples_) - 1];
+    if (!(std::abs(last_N) < kAbsurdForce_N)) {
+        silence(note, 0);
+        note.bridge_N.fill(0);
+        ++note.resets;
+    }
+}
+
+void StringBank::rest_quiet_blocks(Note& note) noexcept {
+    const double limit = config_.rest_force_N * config_.rest_force_N;
+    int active = note.active_blocks;
+    for (; active > 0; --active) {
+        const StateBlock& z = state_[static_cast<size_t>(note.first_block + active - 1)];
+        double sum = 0;
+        for (size_t i = 0; i < kModeLanes; ++i) sum += z.re[i] * z.re[i] + z.im[i] * z.im[i];
+        if (sum >= limit) break;
+    }
+    const int whole = (active + kBlocksAtOnce - 1) / kBlocksAtOnce * kBlocksAtOnce;
+    if (whole < note.active_blocks) silence(note, whole);
+}
+
+void StringBank::silence(Note& note, int from_block) noexcept {
+    const auto begin = state_.begin() + note.first_block;
+    std::fill(begin + from_block, begin + note.blocks, StateBlock{});
+    note.active_blocks = from_block;
+}
+
+std::span<const float> StringBank::bridge_force_N(int key_index) const {
+    const Note& note = notes_[static_cast<size_t>(key_index)];
+    if (note.active_blocks == 0) return {};
+    return {note.bridge_N.data(), static_cast<size_t>(samples_)};
+}
+
+double StringBank::energy_J(int key_index) const {
+    // Per mode, with u = eta and v = (eta' + sigma eta) / omega: (eta'^2 + (omega^2 + sigma^2) eta^2) / 2, modes
+    // mass-normalised.
+    const Note& note = notes_[static_cast<size_t>(key_index)];
+    double energy = 0;
+    for (size_t b = static_cast<size_t>(note.first_block); b < static_cast<size_t>(note.first_block + note.blocks);
+         ++b) {
+        for (size_t i = 0; i < kModeLanes; ++i) {
+            const ModeScale& m = scale_[b * kModeLanes + i];
+            if (m.bridge_N_per_m == 0) continue;
+            const double u = state_[b].im[i] / m.bridge_N_per_m;
+            const double rate = m.omega_radps * state_[b].re[i] / m.bridge_N_per_m - m.sigma_1ps * u;
+            energy += 0.5 * (rate * rate + (m.omega_radps * m.omega_radps + m.sigma_1ps * m.sigma_1ps) * u * u);
+        }
+    }
+    return energy;
+}
+
+int StringBank::reset_count() const {
+    int count = 0;
+    for (const Note& note : notes_) count += note.resets;
+    return count;
+}
+
+}  // namespace letoff::audio

@@ -1,0 +1,99 @@
+// All strings of all 88 notes as one bank of rotating modes (equation in string_kernel.h). No voices, so no voice limit
+// and no stealing: a new stroke adds to what the strings already do. A note whose motion has fallen below rest_force_N
+// is set to exact zero and costs nothing until its hammer comes back; the fastest modes of a sounding note go to rest
+// first.
+//
+// Notes are independent of each other: any thread may render any group, the results are the same bits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "audio/modal/string_kernel.h"
+#include "core/event/sound_frame.h"
+#include "core/result.h"
+#include "core/string/modal_string.h"
+#include "core/unit/keys.h"
+
+namespace letoff::audio {
+
+/// The longest tick (1 kHz) at the highest sample rate (96 kHz).
+inline constexpr int kMaxSamplesPerTick = 96;
+inline constexpr int kNoteGroups = 8;
+
+struct StringBankConfig {
+    int sample_rate_hz = 48000;
+    int tick_hz = 4000;
+    double rest_force_N =
+        1e-5;  // 16 modes whose pointers' root sum of squares is below this go to rest; see SoundEngine for the choice
+};
+
+class StringBank {
+  public:
+    /// Error: a sample rate other than 48 or 96 kHz, or a tick rate that does not divide both it and the strike grid.
+    static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config);
+
+    int samples_per_tick() const { return samples_; }
+    int mode_count() const { return mode_count_; }
+
+    /// Takes over what the keybed says about this tick. `loss_1ps`: decay rate that each note's damper adds, at the end
+    /// of the tick; the damper presses gradually, so over the tick the mean of both ends is used. Forces of a key not
+    /// in 0..87 are ignored.
+    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept;
+    /// Renders the notes of one of kNoteGroups groups. Groups may run at the same time on different threads.
+    void render_group(int group) noexcept;
+
+    /// Sum of the bridge forces of the note's strings during the last tick; empty when the note is at rest.
+    std::span<const float> bridge_force_N(int key_index) const;
+    bool sounding(int key_index) const { return notes_[static_cast<size_t>(key_index)].active_blocks > 0; }
+    /// Kinetic and potential energy of the note's strings now. For tests and meters, not for every tick.
+    double energy_J(int key_index) const;
+    /// How often a note had to be silenced because its motion was not finite.
+    int reset_count() const;
+
+  private:
+    struct Note {
+        int first_block = 0;
+        int blocks = 0;         // a multiple of kBlocksAtOnce
+        int active_blocks = 0;  // the rest of them are exactly zero
+        int ticks_since_contact = 0;
+        int resets = 0;
+        double loss_start_1ps = 0;
+        double loss_end_1ps = 0;
+        bool in_contact = false;
+        std::array<float, kMaxSamplesPerTick> early_N{};
+        std::array<float, kMaxSamplesPerTick> late_N{};
+        std::array<float, kMaxSamplesPerTick> bridge_N{};
+    };
+    // What turns a mode's pointer back into metres and joules.
+    struct ModeScale {
+        double omega_radps = 0, sigma_1ps = 0, bridge_N_per_m = 0;
+    };
+    struct alignas(64) LaneBuffer {
+        std::array<float, kMaxSamplesPerTick * kModeLanes> lane;
+    };
+
+    explicit StringBank(const StringBankConfig& config);
+    void add_note(const core::NoteStrings& strings, Note& note);
+    void make_groups();
+    void take_force(const core::StringForce& force) noexcept;
+    void render_note(Note& note, float* lanes) noexcept;
+    void rest_quiet_blocks(Note& note) noexcept;
+    void silence(Note& note, int from_block) noexcept;
+
+    StringBankConfig config_;
+    int samples_ = 0;
+    int grid_per_sample_ = 0;
+    int mode_count_ = 0;
+    std::vector<ModeBlock> modes_;
+    std::vector<DriveBlock> drive_;
+    std::vector<StateBlock> state_;
+    std::vector<ModeScale> scale_;
+    std::array<Note, core::kKeyCount> notes_{};
+    std::array<int, kNoteGroups + 1> group_begin_{};
+    std::vector<LaneBuffer> lanes_;  // one a group
+};
+
+}  // namespace letoff::audio

@@ -1,0 +1,70 @@
+// The inner loop of the string bank: one note's modes over one tick.
+//
+// Each mode is a rotating pointer Z = g (v + i u), u = eta, v = (eta' + sigma eta) / omega, g = bridge_N_per_m, so that
+// its share of the bridge force is Im Z. With s = -sigma + i omega and F the contact force (Masoudi & McPhee eq 19,
+// solved exactly for constant F):
+//
+//   Z(t + h) = e^(s h) Z(t) + g phi / (strings omega) (e^(s h) - 1) / s  F
+//
+// Precision: the state is kept in double and advanced once a tick by e^(s tick). The samples inside the tick are single
+// precision, Z <- Z + Z (e^(s dt) - 1), starting anew from the state each tick, so that rounding never piles up. Only a
+// tick with contact takes its end state from the single precision samples. Damping felt removes energy only: every mode
+// is multiplied by exp(-weight loss dt) <= 1 each sample.
+//
+// Layout: blocks of 16 modes, four blocks at a time, on every SIMD target; the sum over modes is 16 partial sums in
+// block order and then one tree over the 16, so that the bits do not depend on the register width.
+#pragma once
+
+#include <cstddef>
+
+namespace letoff::audio {
+
+inline constexpr int kModeLanes = 16;
+inline constexpr int kBlocksAtOnce = 4;
+
+/// Constants of 16 modes that a free tick needs.
+struct alignas(64) ModeBlock {
+    double tick_re[kModeLanes];  // e^(s tick)
+    double tick_im[kModeLanes];
+    float step_re[kModeLanes];  // e^(s dt) - 1, dt one audio sample
+    float step_im[kModeLanes];
+    float damper_weight[kModeLanes];  // 0..1
+};
+
+/// Constants of 16 modes that only a note in contact needs: response at the end of the sample to 1 N on each
+/// strike-grid interval in it.
+struct alignas(64) DriveBlock {
+    float early_re[kModeLanes];
+    float early_im[kModeLanes];
+    float late_re[kModeLanes];
+    float late_im[kModeLanes];
+};
+
+struct alignas(64) StateBlock {
+    double re[kModeLanes];  // N
+    double im[kModeLanes];
+};
+
+struct NoteTick {
+    const ModeBlock* modes = nullptr;
+    const DriveBlock* drive = nullptr;
+    StateBlock* state = nullptr;
+    int blocks = 0;                  // a multiple of kBlocksAtOnce
+    int samples = 0;                 // audio samples in the tick
+    const float* early_N = nullptr;  // force in the first half of each sample; null: not in contact
+    const float* late_N = nullptr;   // force in the second half, or in the whole sample where it is one grid interval
+    double loss_per_sample = 0;      // damper's decay rate times dt, 0..kMaxLossPerSample
+    float* lanes = nullptr;          // scratch, samples x kModeLanes, 64-byte aligned
+    float* bridge_N = nullptr;       // out: force on the bridge at the end of each sample
+};
+
+/// exp is a polynomial good to 1e-12 up to here: 12000 1/s at 48 kHz, forty times a seated damper.
+inline constexpr double kMaxLossPerSample = 0.25;
+
+/// Runs on the best SIMD target of this machine. No allocation, no libm.
+void advance_note(const NoteTick& note) noexcept;
+
+/// Name of the SIMD target that advance_note uses.
+const char* string_kernel_target();
+
+}  // namespace letoff::audio

@@ -1,0 +1,87 @@
+#include "audio/soundboard/board_kernel.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "audio/soundboard/board_kernel.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace letoff::audio {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F = hn::CappedTag<float, kBoardLanes>;
+using VF = hn::Vec<F>;
+
+HWY_INLINE VF mul_add(VF a, VF b, VF c) {
+#if HWY_TARGET == HWY_SCALAR
+    return VF(std::fma(a.raw, b.raw, c.raw));
+#else
+    return hn::MulAdd(a, b, c);
+#endif
+}
+HWY_INLINE VF neg_mul_add(VF a, VF b, VF c) {
+#if HWY_TARGET == HWY_SCALAR
+    return VF(std::fma(-a.raw, b.raw, c.raw));
+#else
+    return hn::NegMulAdd(a, b, c);
+#endif
+}
+
+HWY_INLINE void advance_lanes(const BoardBlock& m, BoardState& z, const BoardTick& tick, size_t i) {
+    const F f;
+    VF re = hn::Load(f, z.re + i), im = hn::Load(f, z.im + i);
+    const VF step_re = hn::Load(f, m.step_re + i), step_im = hn::Load(f, m.step_im + i);
+    const VF push_re = hn::Load(f, m.push_re + i), push_im = hn::Load(f, m.push_im + i);
+    const VF left = hn::Load(f, m.left + i), right = hn::Load(f, m.right + i);
+    float* sum_left = tick.lanes + i;
+    float* sum_right = sum_left + tick.samples * kBoardLanes;
+    for (int s = 0; s < tick.samples; ++s, sum_left += kBoardLanes, sum_right += kBoardLanes) {
+        VF force = hn::Mul(hn::Load(f, m.shape[0] + i), hn::Set(f, tick.point_N[s]));
+        for (int k = 1; k < kBridgePoints; ++k)
+            force = mul_add(hn::Load(f, m.shape[k] + i), hn::Set(f, tick.point_N[k * tick.samples + s]), force);
+        const VF next_re = neg_mul_add(step_im, im, mul_add(step_re, re, re));
+        const VF next_im = mul_add(step_im, re, mul_add(step_re, im, im));
+        re = mul_add(push_re, force, next_re);
+        im = mul_add(push_im, force, next_im);
+        hn::Store(mul_add(left, re, hn::Load(f, sum_left)), f, sum_left);
+        hn::Store(mul_add(right, re, hn::Load(f, sum_right)), f, sum_right);
+    }
+    hn::Store(re, f, z.re + i);
+    hn::Store(im, f, z.im + i);
+}
+
+void sum_lanes(float* lanes, int samples, float* out) {
+    for (int s = 0; s < samples; ++s) {
+        float* sum = lanes + s * kBoardLanes;
+        for (int half = kBoardLanes / 2; half > 0; half /= 2)
+            for (int i = 0; i < half; ++i) sum[i] += sum[i + half];
+        out[s] = sum[0];
+    }
+}
+
+void advance_board_target(const BoardTick& tick) {
+    std::memset(tick.lanes, 0, sizeof(float) * 2 * kBoardLanes * static_cast<size_t>(tick.samples));
+    for (int b = 0; b < tick.blocks; ++b)
+        for (size_t i = 0; i < kBoardLanes; i += hn::Lanes(F())) advance_lanes(tick.modes[b], tick.state[b], tick, i);
+    sum_lanes(tick.lanes, tick.samples, tick.left);
+    sum_lanes(tick.lanes + tick.samples * kBoardLanes, tick.samples, tick.right);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace letoff::audio
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace letoff::audio {
+HWY_EXPORT(advance_board_target);
+
+void advance_board(const BoardTick& tick) noexcept {
+    HWY_DYNAMIC_DISPATCH(advance_board_target)(tick);
+}
+}  // namespace letoff::audio
+#endif

@@ -1,0 +1,108 @@
+#include "audio/soundboard/board_modes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/unit/constants.h"
+
+namespace letoff::audio {
+namespace {
+
+constexpr std::array<double, 8> kFirstModes_hz = {62, 90, 105, 127, 187, 222, 245, 325};
+constexpr double kDensity_per_hz = 0.07;
+
+// Bending half-waves along the bridge at 1 kHz (a 1.4 m bridge, bending waves about 0.35 m long there); they grow as
+// sqrt(f).
+constexpr double kHalfWavesAt1kHz = 8;
+// Below this frequency both ears hear a mode alike; from ten times it on their signs are independent (size of the board
+// against the wavelength in air). Chosen.
+constexpr double kTogetherBelow_hz = 150;
+// Radiation: speed counts with f / (f + corner). Chosen between the first modes and the coincidence region near 1 kHz.
+constexpr double kRadiationCorner_hz = 400;
+// How much a mode that lies at one end of the board prefers the strings and the ear of that end. Chosen.
+constexpr double kSideOfShape = 0.35;
+constexpr double kSideOfEar = 0.30;
+
+// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    double unit() {
+        state_ += 0x9E3779B97F4A7C15ULL;
+        std::uint64_t x = state_;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+        return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+template <size_t N>
+double interpolate(const std::array<std::pair<double, double>, N>& table, double x) {
+    if (x <= table.front().first) return table.front().second;
+    for (size_t i = 1; i < N; ++i) {
+        if (x > table[i].first) continue;
+        const double t = (x - table[i - 1].first) / (table[i].first - table[i - 1].first);
+        return table[i - 1].second + t * (table[i].second - table[i - 1].second);
+    }
+    return table.back().second;
+}
+
+double bridge_impedance_kgps(double frequency_hz) {
+    constexpr double kLow_hz = 500, kHigh_hz = 3000, kLow_kgps = 1350, kHigh_kgps = 2600;
+    const double t = std::clamp(std::log(frequency_hz / kLow_hz) / std::log(kHigh_hz / kLow_hz), 0.0, 1.0);
+    return kLow_kgps + t * (kHigh_kgps - kLow_kgps);
+}
+
+BoardMode make_mode(double frequency_hz, Random& random) {
+    BoardMode mode;
+    mode.frequency_hz = frequency_hz;
+    mode.sigma_1ps = board_sigma_1ps(frequency_hz);
+    const double per_radps = kDensity_per_hz / (2 * core::kPi);
+    const double shape = std::sqrt(2 / (core::kPi * per_radps * bridge_impedance_kgps(frequency_hz)));
+    const double waves = kHalfWavesAt1kHz * std::sqrt(frequency_hz / 1000) * random.unit();
+    const double phase = core::kPi * random.unit();
+    const double side = 2 * random.unit() - 1;  // -1: bass end, 1: treble end
+    for (int k = 0; k < kBridgePoints; ++k) {
+        const double x = static_cast<double>(k) / (kBridgePoints - 1);
+        mode.shape_1_sqrtkg[k] =
+            shape * std::sqrt(2) * std::cos(core::kPi * waves * x + phase) * (1 + kSideOfShape * side * (2 * x - 1));
+    }
+    const double angle = core::kPi / 4 + kSideOfEar * side;  // the pianist's left is the bass
+    const double apart = std::clamp(std::log10(frequency_hz / kTogetherBelow_hz), 0.0, 1.0);
+    const double sign = random.unit() < 0.5 ? -1 : 1;
+    const double other_sign = random.unit() < 0.5 * apart ? -sign : sign;
+    const double radiation = frequency_hz / (frequency_hz + kRadiationCorner_hz);
+    mode.left = radiation * sign * std::cos(angle);
+    mode.right = radiation * other_sign * std::sin(angle);
+    return mode;
+}
+
+}  // namespace
+
+double board_sigma_1ps(double frequency_hz) {
+    if (frequency_hz < 261) {
+        constexpr std::array<std::pair<double, double>, 6> kZeta = {
+            {{75, .040}, {118.8, .034}, {145.3, .019}, {182.8, .024}, {242.2, .025}, {260.9, .018}}};
+        return interpolate(kZeta, frequency_hz) * 2 * core::kPi * frequency_hz;
+    }
+    constexpr std::array<std::pair<double, double>, 4> kSigma = {{{260.9, 29.5}, {1200, 80}, {1350, 130}, {2069, 130}}};
+    return std::max(interpolate(kSigma, frequency_hz), frequency_hz > 1500 ? 0.01 * 2 * core::kPi * frequency_hz : 0);
+}
+
+std::vector<BoardMode> make_board_modes(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<BoardMode> modes;
+    for (const double frequency_hz : kFirstModes_hz) modes.push_back(make_mode(frequency_hz, random));
+    // One mode somewhere in each cell of 1 / density: neighbouring modes of a plate keep apart.
+    constexpr double kCell_hz = 1 / kDensity_per_hz;
+    for (double cell = kFirstModes_hz.back() + kCell_hz / 2; cell + kCell_hz < kHighestBoardMode_hz; cell += kCell_hz)
+        modes.push_back(make_mode(cell + kCell_hz * random.unit(), random));
+    return modes;
+}
+
+}  // namespace letoff::audio

@@ -1,0 +1,27 @@
+// The modes of the soundboard, sources in soundboard.h. Set-up only.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "audio/soundboard/board_kernel.h"
+
+namespace letoff::audio {
+
+inline constexpr double kHighestBoardMode_hz =
+    10000;  // above it the modes overlap so much that the direct path says the same
+
+struct BoardMode {
+    double frequency_hz = 0;
+    double sigma_1ps = 0;
+    double shape_1_sqrtkg[kBridgePoints] = {};  // at the points of the bridge
+    double left = 0;                            // how it is heard: sign, place and radiation
+    double right = 0;
+};
+
+std::vector<BoardMode> make_board_modes(std::uint64_t seed);
+
+/// Decay rate of the amplitude of a board mode.
+double board_sigma_1ps(double frequency_hz);
+
+}  // namespace letoff::audio

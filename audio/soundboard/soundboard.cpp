@@ -1,0 +1,142 @@
+#include "audio/soundboard/soundboard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "audio/soundboard/board_modes.h"
+#include "core/unit/constants.h"
+
+namespace letoff::audio {
+namespace {
+
+// Direct path: above this the board's modes are helped out by the force itself (rib transition of a Steinway D is 1.36
+// kHz; one octave up).
+constexpr double kDirectAbove_hz = 2700;
+// Its strength as a speed: the mobility of the bridge at 3 kHz and above.
+constexpr double kDirect_mps_per_N = 1.0 / 2600;
+// How far a note at the end of the keyboard lies to its side in the direct path, radians from the middle. Chosen.
+constexpr double kDirectPan_rad = 0.35;
+// A board that moves less than this sum of squares (m/s)^2 with no string sounding is set to rest: 1e-9 m/s is far
+// below hearing.
+constexpr float kRestSum_m2ps2 = 1e-18F;
+constexpr int kTicksBetweenRestChecks = 64;
+
+}  // namespace
+
+Soundboard::Soundboard(const SoundboardConfig& config)
+    : samples_(config.samples_per_tick),
+      low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kDirectAbove_hz / config.sample_rate_hz))),
+      scratch_(1) {
+    place_keys(config);
+    make_modes(config);
+}
+
+void Soundboard::place_keys(const SoundboardConfig& config) {
+    for (size_t key = 0; key < core::kKeyCount; ++key) {
+        const double x = static_cast<double>(key) / (core::kKeyCount - 1);
+        const double at = x * (kBridgePoints - 1);
+        KeyPlace& place = places_[key];
+        place.point = std::min(static_cast<int>(at), kBridgePoints - 2);
+        place.weight[1] = static_cast<float>(at - place.point);
+        place.weight[0] = 1 - place.weight[1];
+        const double angle = core::kPi / 4 + kDirectPan_rad * (2 * x - 1);
+        place.pan[0] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::cos(angle));
+        place.pan[1] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::sin(angle));
+    }
+}
+
+void Soundboard::make_modes(const SoundboardConfig& config) {
+    const std::vector<BoardMode> modes = make_board_modes(config.seed);
+    mode_count_ = static_cast<int>(modes.size());
+    modes_.resize((modes.size() + kBoardLanes - 1) / kBoardLanes);
+    state_.resize(modes_.size());
+    const double dt_s = 1.0 / config.sample_rate_hz;
+    for (size_t j = 0; j < modes.size(); ++j) {
+        const BoardMode& mode = modes[j];
+        BoardBlock& block = modes_[j / kBoardLanes];
+        const size_t i = j % kBoardLanes;
+        const std::complex<double> s(-mode.sigma_1ps, 2 * core::kPi * mode.frequency_hz);
+        const std::complex<double> step = std::exp(s * dt_s) - 1.0;
+        const std::complex<double> push = step / s;
+        // The mode is heard with the strength of its mean shape, once; the shape along the bridge says how it is
+        // driven.
+        double mean_square = 0;
+        for (const double shape : mode.shape_1_sqrtkg) mean_square += shape * shape / kBridgePoints;
+        const double heard = std::sqrt(mean_square);
+        block.step_re[i] = static_cast<float>(step.real());
+        block.step_im[i] = static_cast<float>(step.imag());
+        block.push_re[i] = static_cast<float>(push.real());
+        block.push_im[i] = static_cast<float>(push.imag());
+        for (size_t k = 0; k < kBridgePoints; ++k)
+            block.shape[k][i] = static_cast<float>(mode.shape_1_sqrtkg[k] * heard);
+        block.left[i] = static_cast<float>(mode.left * config.full_scale_per_mps);
+        block.right[i] = static_cast<float>(mode.right * config.full_scale_per_mps);
+    }
+}
+
+void Soundboard::begin_tick() noexcept {
+    driven_ = false;
+    scratch_[0].point_N.fill(0);
+    scratch_[0].direct.fill(0);
+}
+
+void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N) noexcept {
+    if (bridge_force_N.empty()) return;
+    driven_ = true;
+    resting_ = false;
+    const KeyPlace& place = places_[static_cast<size_t>(key_index)];
+    float* here = scratch_[0].point_N.data() + place.point * samples_;
+    float* next = here + samples_;
+    float* left = scratch_[0].direct.data();
+    float* right = left + samples_;
+    for (int s = 0; s < samples_; ++s) {
+        const float force_N = bridge_force_N[static_cast<size_t>(s)];
+        here[s] += place.weight[0] * force_N;
+        next[s] += place.weight[1] * force_N;
+        left[s] += place.pan[0] * force_N;
+        right[s] += place.pan[1] * force_N;
+    }
+}
+
+void Soundboard::render(std::span<float> left, std::span<float> right) noexcept {
+    if (resting_) {
+        std::fill(left.begin(), left.end(), 0.0F);
+        std::fill(right.begin(), right.end(), 0.0F);
+        return;
+    }
+    Scratch& scratch = scratch_[0];
+    BoardTick tick;
+    tick.modes = modes_.data();
+    tick.state = state_.data();
+    tick.blocks = static_cast<int>(modes_.size());
+    tick.samples = samples_;
+    tick.point_N = scratch.point_N.data();
+    tick.lanes = scratch.lanes.data();
+    tick.left = left.data();
+    tick.right = right.data();
+    advance_board(tick);
+    add_direct(left, scratch.direct.data(), low_left_);
+    add_direct(right, scratch.direct.data() + samples_, low_right_);
+    if (!driven_ && ++ticks_ % kTicksBetweenRestChecks == 0) rest_if_quiet();
+}
+
+void Soundboard::add_direct(std::span<float> out, const float* direct, float& low) noexcept {
+    for (int s = 0; s < samples_; ++s) {
+        low += low_pass_ * (direct[s] - low);
+        out[static_cast<size_t>(s)] += direct[s] - low;
+    }
+}
+
+void Soundboard::rest_if_quiet() noexcept {
+    float sum = 0;
+    for (const BoardState& z : state_)
+        for (size_t i = 0; i < kBoardLanes; ++i) sum += z.re[i] * z.re[i] + z.im[i] * z.im[i];
+    if (sum < kRestSum_m2ps2) {
+        std::fill(state_.begin(), state_.end(), BoardState{});
+        low_left_ = low_right_ = 0;
+        resting_ = true;
+    }
+}
+
+}  // namespace letoff::audio

@@ -1,0 +1,75 @@
+// A plain modal soundboard: several hundred modes driven by the strings' forces along the bridge, heard in stereo, and
+// a direct path that carries the top of the spectrum, where a modal board has too few modes to be bright.
+//
+//   modes     the first eight of a 2.90 m grand (Wogram: 62 90 105 127 187 222 245 325 Hz), then 0.07 a hertz with
+//   seeded jitter
+//             (Steinway D 0.072-0.075, upright 0.06 modes/Hz) up to kHighestBoardMode_hz
+//   losses    zeta .04 .034 .019 .024 .025 .018 at 75 119 145 183 242 261 Hz (Miranda Valiente 2024), sigma 80 1/s
+//   to 1.2 kHz,
+//             130 1/s to 1.5 kHz, above that a loss factor of 2 %, sigma = 0.01 omega
+//   strength  mean mobility of the bridge 1/Z, Z from 1350 kg/s at 500 Hz to 2600 kg/s at 3 kHz (Steinway D); a mode's
+//   squared shape
+//             follows from it and the density: 1/Z = pi/2 shape^2 modes/(rad/s)
+//   heard     speed times a radiation curve: a board radiates little below its coincidence region
+// Which part of the board a mode favours, its sign along the bridge and its left and right weights are drawn from a
+// fixed seed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "audio/soundboard/board_kernel.h"
+#include "core/unit/keys.h"
+
+namespace letoff::audio {
+
+struct SoundboardConfig {
+    int sample_rate_hz = 48000;
+    int samples_per_tick = 12;
+    std::uint64_t seed = 1;
+    double full_scale_per_mps = 1;  // the one gain of the instrument: board speed to full scale
+};
+
+class Soundboard {
+  public:
+    explicit Soundboard(const SoundboardConfig& config);
+
+    int mode_count() const { return mode_count_; }
+
+    void begin_tick() noexcept;
+    /// Adds one note's bridge force. Call in key order: the order of adding is part of the result.
+    void add_note(int key_index, std::span<const float> bridge_force_N) noexcept;
+    void render(std::span<float> left, std::span<float> right) noexcept;
+
+  private:
+    struct alignas(64) Scratch {
+        std::array<float, 2 * 96 * kBoardLanes> lanes;
+        std::array<float, kBridgePoints * 96> point_N;
+        std::array<float, 2 * 96> direct;
+    };
+    struct KeyPlace {
+        int point = 0;         // pushes on this point and the next
+        float weight[2] = {};  // share of each
+        float pan[2] = {};     // direct path, full scale per N: left, right
+    };
+    void place_keys(const SoundboardConfig& config);
+    void make_modes(const SoundboardConfig& config);
+    void add_direct(std::span<float> out, const float* direct, float& low) noexcept;
+    void rest_if_quiet() noexcept;
+
+    int samples_;
+    int mode_count_ = 0;
+    bool driven_ = false;
+    bool resting_ = true;
+    int ticks_ = 0;
+    float low_pass_ = 0;  // share of the way to the input that the direct path's low-pass goes in one sample
+    float low_left_ = 0, low_right_ = 0;
+    std::vector<BoardBlock> modes_;
+    std::vector<BoardState> state_;
+    std::vector<Scratch> scratch_;
+    std::array<KeyPlace, core::kKeyCount> places_{};
+};
+
+}  // namespace letoff::audio

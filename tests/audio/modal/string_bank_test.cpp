@@ -1,0 +1,294 @@
+#include "audio/modal/string_bank.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "core/unit/constants.h"
+#include "hwy/targets.h"
+
+namespace letoff::audio {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr int kA4 = 48;
+constexpr int kTick_hz = 4000;
+constexpr int kGridPerTick = core::kStrikeGrid_hz / kTick_hz;
+
+// A plain stiff string: 0.4 m, 700 N, 5.5 g/m, struck at 0.12 L.
+core::StringModes plain_string(double f1_hz, double sigma_1ps, int count) {
+    constexpr double kLength_m = 0.4, kTension_N = 700, kDensity_kgpm = 0.0055, kB = 7e-4;
+    core::StringModes modes;
+    modes.count = count;
+    const int padded = (count + core::kModeBlock - 1) / core::kModeBlock * core::kModeBlock;
+    for (int j = 1; j <= padded; ++j) {
+        const bool real = j <= count;
+        const double shape = real ? std::sqrt(2 / (kDensity_kgpm * kLength_m)) : 0;
+        modes.omega_radps.push_back(2 * core::kPi * j * f1_hz * std::sqrt((1 + kB * j * j) / (1 + kB)));
+        modes.sigma_1ps.push_back(sigma_1ps * (1 + 0.02 * j * j));
+        modes.phi_strike.push_back(shape * std::sin(0.12 * j * core::kPi));
+        modes.bridge_N_per_m.push_back(kTension_N * shape * j * core::kPi / kLength_m * (j % 2 ? -1 : 1));
+        modes.damper_weight.push_back(real ? 1.0 / j : 0);
+    }
+    return modes;
+}
+
+std::unique_ptr<core::StringSet> set_with(int key, const std::vector<core::StringModes>& strings) {
+    auto set = std::make_unique<core::StringSet>();
+    core::NoteStrings& note = set->notes[static_cast<size_t>(key)];
+    note.strings = static_cast<int>(strings.size());
+    for (size_t i = 0; i < strings.size(); ++i) note.string[i] = strings[i];
+    return set;
+}
+
+// A bank with its clock: strikes with a half sine of 1.5 ms and collects the bridge force of one key.
+class Player {
+  public:
+    Player(const core::StringSet& set, int rate_hz = 48000) : bank_(make(set, rate_hz)) {}
+
+    static StringBank make(const core::StringSet& set, int rate_hz) {
+        StringBankConfig config;
+        config.sample_rate_hz = rate_hz;
+        config.rest_force_N = 1e-7;
+        return std::move(StringBank::create(set, config).value());
+    }
+    static double half_sine_N(long grid, double peak_N) {
+        constexpr double kContact_s = 1.5e-3;
+        const double t_s = (static_cast<double>(grid) + 0.5) / core::kStrikeGrid_hz;
+        return t_s < kContact_s ? peak_N * std::sin(core::kPi * t_s / kContact_s) : 0;
+    }
+    void strike(double peak_N) { peak_N_ = peak_N, struck_ = tick_; }
+    std::vector<float> play(int key, int ticks) {
+        std::vector<float> out;
+        for (int i = 0; i < ticks; ++i, ++tick_) {
+            core::StringForce force;
+            force.key_index = key;
+            force.count = kGridPerTick;
+            const bool contact = struck_ >= 0 && tick_ - struck_ < 6;
+            for (int g = 0; contact && g < kGridPerTick; ++g)
+                force.force_N[static_cast<size_t>(g)] = half_sine_N((tick_ - struck_) * kGridPerTick + g, peak_N_);
+            core::SoundFrame frame{tick_, kTick_hz, {&force, contact ? 1u : 0u}, std::span<const double, 88>(loss_)};
+            bank_.begin_tick(frame, loss_);
+            for (int group = 0; group < kNoteGroups; ++group) bank_.render_group(group);
+            const auto N = bank_.bridge_force_N(key);
+            if (N.empty()) {
+                out.resize(out.size() + static_cast<size_t>(bank_.samples_per_tick()));
+            } else {
+                out.insert(out.end(), N.begin(), N.end());
+            }
+        }
+        return out;
+    }
+    void damp(int key, double loss_1ps) { loss_[static_cast<size_t>(key)] = loss_1ps; }
+    StringBank& bank() { return bank_; }
+
+  private:
+    StringBank bank_;
+    std::array<double, core::kKeyCount> loss_{};
+    long tick_ = 0, struck_ = -1;
+    double peak_N_ = 0;
+};
+
+// The same string in double precision, one exact step per grid interval.
+struct Reference {
+    explicit Reference(const core::StringModes& m) : modes(m), z(static_cast<size_t>(m.count)) {}
+    double mean_displacement_m() const {
+        double y = 0;
+        for (size_t j = 0; j < z.size(); ++j) y += modes.phi_strike[j] * z[j].imag();
+        return y;
+    }
+    double bridge_N() const {
+        double sum = 0;
+        for (size_t j = 0; j < z.size(); ++j) sum += modes.bridge_N_per_m[j] * z[j].imag();
+        return sum;
+    }
+    void step(double force_N) {
+        const double before = mean_displacement_m();
+        for (size_t j = 0; j < z.size(); ++j) {
+            const Complex s(-modes.sigma_1ps[j], modes.omega_radps[j]);
+            const Complex e = std::exp(s / static_cast<double>(core::kStrikeGrid_hz));
+            z[j] = z[j] * e + modes.phi_strike[j] / modes.omega_radps[j] * (e - 1.0) / s * force_N;
+        }
+        work_J += force_N * (mean_displacement_m() - before);
+    }
+    core::StringModes modes;
+    std::vector<Complex> z;
+    double work_J = 0;
+};
+
+TEST(StringBank, EnergyReceivedIsWorkOfTheForce) {
+    const auto string = plain_string(440, 1e-6, 40);
+    Player player(*set_with(kA4, {string}));
+    player.strike(20);
+    player.play(kA4, 6);
+    Reference reference(string);
+    for (int g = 0; g < 6 * kGridPerTick; ++g) reference.step(Player::half_sine_N(g, 20));
+    ASSERT_GT(reference.work_J, 1e-4);
+    EXPECT_NEAR(player.bank().energy_J(kA4), reference.work_J, 1e-4 * reference.work_J);
+}
+
+TEST(StringBank, SharesTheForceAmongTheStringsOfANote) {
+    const auto string = plain_string(440, 0.5, 40);
+    Player one(*set_with(kA4, {string})), three(*set_with(kA4, {string, string, string}));
+    one.strike(20);
+    three.strike(20);
+    const auto a = one.play(kA4, 20), b = three.play(kA4, 20);
+    for (size_t i = 0; i < a.size(); ++i)
+        ASSERT_NEAR(a[i], b[i], 1e-4) << i;  // three thirds, in step: the same bridge force
+}
+
+class StringBankRate : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Rates, StringBankRate, testing::Values(48000, 96000));
+
+TEST_P(StringBankRate, AgreesWithDoublePrecisionTo100dBForASecond) {
+    const auto string = plain_string(220, 0.3, 50);
+    Player player(*set_with(kA4, {string}), GetParam());
+    player.strike(20);
+    const auto out = player.play(kA4, kTick_hz);
+    Reference reference(string);
+    const int grid = core::kStrikeGrid_hz / GetParam();
+    double peak = 0, error = 0;
+    for (size_t i = 0; i < out.size(); ++i) {
+        for (int g = 0; g < grid; ++g) reference.step(Player::half_sine_N(static_cast<long>(i) * grid + g, 20));
+        peak = std::max(peak, std::abs(reference.bridge_N()));
+        error = std::max(error, std::abs(out[i] - reference.bridge_N()));
+    }
+    EXPECT_GT(peak, 1.0);
+    EXPECT_LT(20 * std::log10(error / peak), -100);
+}
+
+TEST(StringBank, EverySimdTargetGivesTheSameBits) {
+    std::vector<std::vector<float>> results;
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        const auto string = plain_string(220, 0.7, 90);
+        Player player(*set_with(kA4, {string, plain_string(220.2, 0.4, 77)}));
+        player.strike(20);
+        auto out = player.play(kA4, 300);
+        player.damp(kA4, 37.5);
+        const auto damped = player.play(kA4, 300);
+        player.strike(3);  // and a stroke against the damper
+        const auto again = player.play(kA4, 100);
+        out.insert(out.end(), damped.begin(), damped.end());
+        out.insert(out.end(), again.begin(), again.end());
+        results.push_back(out);
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    ASSERT_GE(results.size(), 2u);
+    for (size_t i = 1; i < results.size(); ++i) EXPECT_EQ(results[i], results[0]) << "target " << i;
+}
+
+TEST(StringBank, PitchOfPartial1WithinATenthOfACent) {
+    for (const double f_hz : {27.5, 440.0, 4186.0}) {
+        const auto string = plain_string(f_hz, 0.2, 1);
+        Player player(*set_with(kA4, {string}));
+        player.strike(20);
+        const auto out = player.play(kA4, 2 * kTick_hz);
+        // Phase of the partial, half a second apart: a Hann window about each moment.
+        const auto phase_at = [&](size_t first) {
+            Complex sum = 0;
+            constexpr size_t kLength = 24000;
+            for (size_t i = 0; i < kLength; ++i)
+                sum += static_cast<double>(out[first + i]) *
+                       (1 - std::cos(2 * core::kPi * static_cast<double>(i) / kLength)) *
+                       std::exp(Complex(0, -string.omega_radps[0] * static_cast<double>(first + i) / 48000));
+            return std::arg(sum);
+        };
+        const double drift_rad = std::remainder(phase_at(60000) - phase_at(12000), 2 * core::kPi);  // over one second
+        EXPECT_NEAR(1200 / std::log(2) * drift_rad / string.omega_radps[0], 0, 0.01) << f_hz;
+    }
+}
+
+TEST(StringBank, DamperTakesItsShareFromEachMode) {
+    auto string = plain_string(440, 0, 2);
+    string.phi_strike[1] = 0;
+    for (const double weight : {1.0, 0.25}) {
+        string.damper_weight[0] = weight;
+        Player player(*set_with(kA4, {string}));
+        player.strike(20);
+        player.play(kA4, 10);
+        const double before_J = player.bank().energy_J(kA4);
+        player.damp(kA4, 30);
+        player.play(kA4, 400);  // 0.1 s; the first tick, while the felt comes down, takes the mean of 0 and 30 1/s
+        const double neper = weight * 30 * (0.1 - 0.5 / kTick_hz);
+        EXPECT_NEAR(player.bank().energy_J(kA4) / before_J, std::exp(-2 * neper), 1e-5 * std::exp(-2 * neper));
+    }
+}
+
+TEST(StringBank, DampedSamplesFollowTheDampedState) {
+    const auto string = plain_string(440, 0.1, 30);
+    Player player(*set_with(kA4, {string}));
+    player.strike(20);
+    player.play(kA4, 10);
+    player.damp(kA4, 400);
+    const auto out = player.play(kA4, 4);
+    // No step where one tick's samples meet the next: the largest jump is not at a seam.
+    double seam = 0, inside = 0;
+    for (size_t i = 1; i < out.size(); ++i) {
+        const double jump = std::abs(out[i] - out[i - 1]);
+        (i % 12 == 0 ? seam : inside) = std::max(i % 12 == 0 ? seam : inside, jump);
+    }
+    EXPECT_LT(seam, inside);
+}
+
+TEST(StringBank, RestrikeAddsToTheRing) {
+    const auto string = plain_string(220, 0.3, 50);
+    Player first(*set_with(kA4, {string})), second(*set_with(kA4, {string})), both(*set_with(kA4, {string}));
+    first.strike(20);
+    both.strike(20);
+    first.play(kA4, 1000);
+    second.play(kA4, 1000);
+    both.play(kA4, 1000);
+    second.strike(2);
+    both.strike(2);
+    const auto a = first.play(kA4, 400), b = second.play(kA4, 400), c = both.play(kA4, 400);
+    double largest = 0;
+    for (size_t i = 0; i < c.size(); ++i) {
+        largest = std::max(largest, std::abs(static_cast<double>(a[i])));
+        ASSERT_NEAR(c[i], a[i] + b[i], 2e-4) << i;
+    }
+    EXPECT_GT(largest, 0.5);
+}
+
+TEST(StringBank, QuietNoteRestsAtExactZeroAndWakesAgain) {
+    Player player(*set_with(kA4, {plain_string(440, 10, 30)}));
+    player.strike(20);
+    player.play(kA4, 10);
+    EXPECT_TRUE(player.bank().sounding(kA4));
+    player.damp(kA4, 200);
+    player.play(kA4, 4000);
+    EXPECT_FALSE(player.bank().sounding(kA4));
+    EXPECT_EQ(player.bank().energy_J(kA4), 0);
+    player.damp(kA4, 0);
+    player.strike(20);
+    player.play(kA4, 10);
+    EXPECT_TRUE(player.bank().sounding(kA4));
+}
+
+TEST(StringBank, NoteThatIsNotFiniteIsSilencedAndCounted) {
+    Player player(*set_with(kA4, {plain_string(440, 1, 30)}));
+    player.strike(std::nan(""));
+    const auto out = player.play(kA4, 6);
+    EXPECT_GE(player.bank().reset_count(), 1);
+    for (const float N : out) ASSERT_EQ(N, 0.0F);
+    player.strike(20);
+    player.play(kA4, 6);
+    EXPECT_GT(player.bank().energy_J(kA4), 0);
+}
+
+TEST(StringBank, RefusesRatesItCannotDo) {
+    const core::StringSet set{};
+    EXPECT_EQ(StringBank::create(set, {44100, 4000, 1e-5}).error(),
+              "sample rate 44100 Hz is not possible: 48000 or 96000 Hz are");
+    EXPECT_FALSE(StringBank::create(set, {48000, 7000, 1e-5}).ok());
+    EXPECT_FALSE(StringBank::create(set, {48000, 500, 1e-5}).ok());
+    EXPECT_TRUE(StringBank::create(set, {96000, 8000, 1e-5}).ok());
+}
+
+}  // namespace
+}  // namespace letoff::audio

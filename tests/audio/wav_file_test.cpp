@@ -1,0 +1,78 @@
+#include "audio/wav_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace letoff::audio {
+namespace {
+
+class WavFileTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ =
+            std::filesystem::temp_directory_path() /
+            ("letoff_wav_" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string in_folder(const char* name) const { return (folder_ / name).string(); }
+    static std::string bytes(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(WavFileTest, Writes24BitSamplesThatClipAtFullScale) {
+    const std::array<float, 3> left = {0.5F, 2.0F, -2.0F}, right = {-0.25F, 0, 0};
+    auto file = WavFile::create(in_folder("a.wav"), 48000);
+    ASSERT_TRUE(file.ok());
+    file.value().write(left, right);
+    EXPECT_FALSE(std::filesystem::exists(in_folder("a.wav")));
+    const auto written = file.value().finish();
+    ASSERT_TRUE(written.ok());
+    EXPECT_EQ(written.value(), 3);
+    EXPECT_FALSE(std::filesystem::exists(in_folder("a.wav.part")));
+    const std::string all = bytes(in_folder("a.wav"));
+    EXPECT_EQ(all.find("PEAK"), std::string::npos);
+    const std::string data = all.substr(all.find("data") + 8);
+    ASSERT_GE(data.size(), 18u);
+    EXPECT_EQ(data.substr(0, 6), std::string("\x00\x00\x40\x00\x00\xE0", 6));
+    EXPECT_EQ(data.substr(6, 3), std::string("\xFF\xFF\x7F", 3));
+    EXPECT_EQ(data.substr(12, 3), std::string("\x00\x00\x80", 3));
+}
+
+TEST_F(WavFileTest, FloatFilesHaveNoPeakChunk) {
+    const std::array<float, 2> side = {0.5F, 1.5F};
+    auto file = WavFile::create(in_folder("f.wav"), 96000, WavFormat::kFloat32);
+    ASSERT_TRUE(file.ok());
+    file.value().write(side, side);
+    ASSERT_TRUE(file.value().finish().ok());
+    EXPECT_EQ(bytes(in_folder("f.wav")).find("PEAK"), std::string::npos);
+}
+
+TEST_F(WavFileTest, UnfinishedFileLeavesNothing) {
+    {
+        auto file = WavFile::create(in_folder("b.wav"), 48000);
+        ASSERT_TRUE(file.ok());
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(WavFileTest, UnwritablePathIsOneSentence) {
+    const auto file = WavFile::create(in_folder("missing/b.wav"), 48000);
+    ASSERT_FALSE(file.ok());
+    EXPECT_NE(file.error().find("missing/b.wav: "), std::string::npos);
+    EXPECT_NE(file.error().find("No such file"), std::string::npos) << file.error();
+    EXPECT_EQ(file.error().find('\n'), std::string::npos);
+    EXPECT_FALSE(WavFile::create(folder_.string(), 48000).ok());
+}
+
+}  // namespace
+}  // namespace letoff::audio
