@@ -23,7 +23,7 @@ constexpr double kTogetherBelow_hz = 150;
 constexpr double kRadiationCorner_hz = 400;
 // How much a mode that lies at one end of the board prefers the strings and the ear of that end. Chosen.
 constexpr double kSideOfShape = 0.35;
-constexpr double kSideOfEar = 0.30;
+constexpr double kSideOfEar = 0.20;
 
 // SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
 class Random {

@@ -10,13 +10,13 @@
 namespace letoff::audio {
 namespace {
 
-// Direct path: above this the board's modes are helped out by the force itself (rib transition of a Steinway D is 1.36
-// kHz; one octave up).
-constexpr double kDirectAbove_hz = 2700;
+// Direct path: above the rib transition of a Steinway D its bridge answers more and more like a plain resistance, and
+// the force itself is heard beside the modes.
+constexpr double kDirectAbove_hz = 1355;
 // Its strength as a speed: the mobility of the bridge at 3 kHz and above.
 constexpr double kDirect_mps_per_N = 1.0 / 2600;
 // How far a note at the end of the keyboard lies to its side in the direct path, radians from the middle. Chosen.
-constexpr double kDirectPan_rad = 0.35;
+constexpr double kDirectPan_rad = 0.15;
 // A board that moves less than this sum of squares (m/s)^2 with no string sounding is set to rest: 1e-9 m/s is far
 // below hearing.
 constexpr float kRestSum_m2ps2 = 1e-18F;

@@ -1,0 +1,129 @@
+#include "audio/soundboard/soundboard.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "audio/soundboard/board_modes.h"
+#include "core/unit/constants.h"
+#include "hwy/targets.h"
+
+namespace letoff::audio {
+namespace {
+
+struct Stereo {
+    std::vector<float> left, right;
+};
+
+// One newton for one sample on a key's place, then silence.
+Stereo knock(Soundboard& board, int key, int ticks) {
+    Stereo out;
+    std::vector<float> force(12), left(12), right(12);
+    force[0] = 1;
+    for (int i = 0; i < ticks; ++i) {
+        board.begin_tick();
+        if (i == 0) board.add_note(key, force);
+        board.render(left, right);
+        out.left.insert(out.left.end(), left.begin(), left.end());
+        out.right.insert(out.right.end(), right.begin(), right.end());
+    }
+    return out;
+}
+
+double power(const std::vector<float>& x, size_t begin, size_t end) {
+    double sum = 0;
+    for (size_t i = begin; i < end; ++i) sum += static_cast<double>(x[i]) * x[i];
+    return sum;
+}
+
+// Mean square of the spectrum between two frequencies, on a grid of 5 Hz.
+double band(const std::vector<float>& x, double low_hz, double high_hz) {
+    double sum = 0;
+    int count = 0;
+    for (double f_hz = low_hz; f_hz < high_hz; f_hz += 5, ++count) {
+        std::complex<double> bin = 0, turn = 1;
+        const auto step = std::exp(std::complex<double>(0, -2 * core::kPi * f_hz / 48000));
+        for (const float sample : x) {
+            bin += static_cast<double>(sample) * turn;
+            turn *= step;
+        }
+        sum += std::norm(bin);
+    }
+    return sum / count;
+}
+
+TEST(BoardModes, FirstModesDensityAndLossesAreThoseMeasured) {
+    const auto modes = make_board_modes(1);
+    EXPECT_EQ(modes[0].frequency_hz, 62);
+    EXPECT_EQ(modes[7].frequency_hz, 325);
+    int in_band = 0;
+    for (const BoardMode& mode : modes) in_band += mode.frequency_hz > 400 && mode.frequency_hz < 1000 ? 1 : 0;
+    EXPECT_NEAR(in_band / 600.0, 0.07, 0.005);
+    EXPECT_NEAR(board_sigma_1ps(1200), 80, 1);
+    EXPECT_NEAR(board_sigma_1ps(1400), 130, 1);
+    EXPECT_NEAR(board_sigma_1ps(5000), 314, 1);
+    EXPECT_NEAR(board_sigma_1ps(75), 0.04 * 2 * core::kPi * 75, 0.1);
+    for (size_t i = 1; i < modes.size(); ++i) ASSERT_GT(modes[i].frequency_hz, modes[i - 1].frequency_hz);
+}
+
+TEST(Soundboard, KnockDiesAwayAndTheBoardRests) {
+    Soundboard board({});
+    const Stereo out = knock(board, 39, 8000);
+    EXPECT_GT(power(out.left, 0, 2400), 1e-9);
+    const double db = 10 * std::log10(power(out.left, 28800, 31200) / power(out.left, 0, 2400));
+    EXPECT_LT(db, -60);  // T60 of a finished grand's board is about 0.6 s
+    EXPECT_EQ(out.left.back(), 0.0F);
+}
+
+TEST(Soundboard, TrebleIsNotThinAndBassNotBoomy) {
+    Soundboard board({});
+    const Stereo out = knock(board, 44, 2000);
+    const double middle = band(out.left, 400, 1200);
+    EXPECT_NEAR(10 * std::log10(band(out.left, 6000, 7000) / middle), 0, 8);
+    EXPECT_LT(10 * std::log10(band(out.left, 30, 60) / middle), -6);
+}
+
+TEST(Soundboard, BassLiesLeftTrebleRight) {
+    double bass = 0, treble = 0;
+    for (const int key : {0, 5, 10}) {
+        Soundboard board({});
+        const Stereo out = knock(board, key, 1000);
+        bass += 10 * std::log10(power(out.left, 0, 12000) / power(out.right, 0, 12000)) / 3;
+    }
+    for (const int key : {77, 82, 87}) {
+        Soundboard board({});
+        const Stereo out = knock(board, key, 1000);
+        treble += 10 * std::log10(power(out.left, 0, 12000) / power(out.right, 0, 12000)) / 3;
+    }
+    EXPECT_GT(bass, 0.5);
+    EXPECT_LT(treble, -0.5);
+}
+
+TEST(Soundboard, EverySimdTargetGivesTheSameBits) {
+    std::vector<Stereo> results;
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        Soundboard board({});
+        results.push_back(knock(board, 30, 400));
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    ASSERT_GE(results.size(), 2u);
+    for (size_t i = 1; i < results.size(); ++i) {
+        EXPECT_EQ(results[i].left, results[0].left);
+        EXPECT_EQ(results[i].right, results[0].right);
+    }
+}
+
+TEST(Soundboard, AnotherSeedIsAnotherBoard) {
+    Soundboard one({}), same({}), other({48000, 12, 2, 1});
+    const Stereo a = knock(one, 30, 50), b = knock(same, 30, 50), c = knock(other, 30, 50);
+    EXPECT_EQ(a.left, b.left);
+    EXPECT_NE(a.left, c.left);
+}
+
+}  // namespace
+}  // namespace letoff::audio
