@@ -1,0 +1,130 @@
+#include "core/string/string_design.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/string/string_table.h"
+#include "core/unit/constants.h"
+
+namespace letoff::core {
+namespace {
+
+constexpr double kDamperFloor = 0.03;  // 9 1/s under a seated damper: no mode with a node there rings on (our choice)
+constexpr double kDamperWidthBass_m = 0.025;     // A0
+constexpr double kDamperWidthTreble_m = 0.010;   // C8, linear between
+constexpr double kDamperBeyondHammer_m = 0.010;  // the felt starts this far beyond the hammer line
+constexpr double kMassC4_kg = 3 * 4.1e-3;        // three strings of C4, the note whose damping is known
+constexpr double kLossExponent = 1.092;          // of f in the fitted losses
+constexpr double kTypicalCompression = 0.6;      // strings yield: measured on this model at mezzoforte, 0.5-0.8
+constexpr int kKeyC4 = 39;
+constexpr double kFeltTimeAtC8 = 0.1;  // of that at C4
+constexpr double kMezzoforte_mps = 2.8;
+constexpr std::array<double, 2> kAgainstShare{0.6,
+                                              0.4};  // unequal, so that beats of the aftersound never go to nothing
+constexpr std::array<double, 2> kAgainstDetune{1.0, -1.2};  // times unison_cents
+
+struct Wire {
+    double length_m, diameter_m, mass_kgpm, tension_N, inharmonicity, strike_m, damper_m, damper_width_m, damper_factor;
+};
+
+Wire wire_of(const StringRow& row, double f1_hz, double young_Pa, int key_index, int strings) {
+    Wire w{};
+    w.length_m = row.length_m;
+    w.diameter_m = row.core_mm * 1e-3;
+    w.mass_kgpm = row.density_kgpm3 * kPi * w.diameter_m * w.diameter_m / 4;
+    const double stiffness_N = std::pow(kPi, 3) * young_Pa * std::pow(w.diameter_m, 4) / (64 * w.length_m * w.length_m);
+    w.tension_N = w.mass_kgpm * std::pow(2 * w.length_m * f1_hz, 2) - stiffness_N;
+    w.inharmonicity = stiffness_N / w.tension_N;
+    w.strike_m = row.strike_ratio * w.length_m;
+    w.damper_width_m = kDamperWidthBass_m +
+                       (kDamperWidthTreble_m - kDamperWidthBass_m) * key_index / static_cast<double>(kKeyCount - 1);
+    w.damper_m = std::min(w.strike_m + kDamperBeyondHammer_m + w.damper_width_m / 2, w.length_m / 2);
+    w.damper_factor = std::min(1.0, std::sqrt(kMassC4_kg / (strings * w.mass_kgpm * w.length_m)));
+    return w;
+}
+
+/// Mean of sin^2(k x) over the felt.
+double felt_mean(double k, double centre_m, double width_m) {
+    const double half = k * width_m;
+    return 0.5 * (1 - std::cos(2 * k * centre_m) * std::sin(half) / half);
+}
+
+StringModes modes_of(const Wire& w, const StringRow& row, double f1_hz, double drain_1ps, double weight,
+                     double highest_hz) {
+    StringModes m;
+    const double shape = weight * std::sqrt(2 / (w.mass_kgpm * w.length_m));
+    for (int j = 1;; ++j) {
+        const double f_hz = j * f1_hz * std::sqrt((1 + w.inharmonicity * j * j) / (1 + w.inharmonicity));
+        if (f_hz > highest_hz) break;
+        const double k = j * kPi / w.length_m;
+        m.omega_radps.push_back(2 * kPi * f_hz);
+        m.sigma_1ps.push_back(row.loss_b1_1ps + row.loss_b3_s * 1e6 * std::pow(f_hz / 1000, kLossExponent) + drain_1ps);
+        m.phi_strike.push_back(shape * std::sin(k * w.strike_m));
+        m.bridge_N_per_m.push_back(w.tension_N * shape * k * (j % 2 == 0 ? 1 : -1));
+        const double share = w.damper_factor * felt_mean(k, w.damper_m, w.damper_width_m);
+        m.damper_weight.push_back(std::clamp(share, kDamperFloor, 1.0));
+    }
+    m.count = static_cast<int>(m.omega_radps.size());
+    const std::size_t padded = static_cast<std::size_t>((m.count + kModeBlock - 1) / kModeBlock * kModeBlock);
+    m.omega_radps.resize(padded, 2 * kPi * f1_hz);  // a silent mode still divides by its frequency
+    m.sigma_1ps.resize(padded, 1.0);
+    m.phi_strike.resize(padded, 0.0);
+    m.bridge_N_per_m.resize(padded, 0.0);
+    m.damper_weight.resize(padded, 1.0);
+    return m;
+}
+
+/// Of the hammer felt at mezzoforte.
+double typical_compression_m(const StringRow& row) {
+    const double energy_J = 0.5 * row.hammer_mass_g * 1e-3 * kMezzoforte_mps * kMezzoforte_mps;
+    const double rigid_m = std::pow(energy_J * (row.hammer_p + 1) / row.hammer_K_N_m_p, 1 / (row.hammer_p + 1));
+    return kTypicalCompression * rigid_m;
+}
+
+}  // namespace
+
+double tuned_hz(const StringDesign& design, int key_index) {
+    const double cents = 100.0 * (midi_note_of_key(key_index) - 69) + design.stretch * tone_at(key_index).stretch_cents;
+    return design.reference_hz * std::exp2(cents / 1200);
+}
+
+int strings_of_note(int midi_note) {
+    return midi_note < 29 ? 1 : midi_note <= 46 ? 2 : 3;
+}
+
+StringSet design_strings(const StringDesign& design) {
+    StringSet set;
+    for (int key = 0; key < kKeyCount; ++key) {
+        const StringRow& row = string_rows()[static_cast<std::size_t>(key)];
+        const ToneAnchor tone = tone_at(key);
+        NoteStrings& note = set.notes[static_cast<std::size_t>(key)];
+        note.strings = strings_of_note(midi_note_of_key(key));
+        note.f1_target_hz = tuned_hz(design, key);
+        const Wire wire = wire_of(row, note.f1_target_hz, design.young_Pa, key, note.strings);
+        note.inharmonicity = wire.inharmonicity;
+        note.tension_N = wire.tension_N;
+        note.impedance_kgps = std::sqrt(wire.tension_N * wire.mass_kgpm);
+
+        const double after = note.strings == 1 ? 0.0 : tone.after_share;
+        note.string[0] = modes_of(wire, row, note.f1_target_hz, tone.drain_1ps, std::sqrt(note.strings * (1 - after)),
+                                  design.highest_hz);
+        for (int k = 1; k < note.strings; ++k) {
+            const auto i = static_cast<std::size_t>(k - 1);
+            const double share = note.strings == 2 ? after : after * kAgainstShare[i];
+            const double f1_hz = note.f1_target_hz * std::exp2(design.unison_cents * kAgainstDetune[i] / 1200);
+            note.string[static_cast<std::size_t>(k)] =
+                modes_of(wire, row, f1_hz, 0.0, std::sqrt(note.strings * share), design.highest_hz);
+        }
+
+        note.hammer_mass_kg = row.hammer_mass_g * 1e-3;
+        note.hammer_p = row.hammer_p;
+        note.hammer_K_N_m_p = row.hammer_K_N_m_p;
+        const double delta_m = typical_compression_m(row);
+        const double above_C4 = std::max(0.0, (key - kKeyC4) / static_cast<double>(kKeyCount - 1 - kKeyC4));
+        const double time_s = design.felt_time_s * std::pow(kFeltTimeAtC8, above_C4);
+        note.hammer_b_Ns_m3 = time_s * row.hammer_K_N_m_p * row.hammer_p * std::pow(delta_m, row.hammer_p - 3);
+    }
+    return set;
+}
+
+}  // namespace letoff::core
