@@ -1,0 +1,14 @@
+// Where finger tables are kept between runs: $XDG_CACHE_HOME/letoff/strokes.db, else ~/.cache/letoff/strokes.db (XDG
+// Base Directory Specification 0.8: a relative XDG_CACHE_HOME is ignored).
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+
+namespace letoff::ui {
+
+/// Makes the folder. An error is no reason to stop: without the file the tables are computed anew.
+core::Result<std::string> stroke_cache_file();
+
+}  // namespace letoff::ui

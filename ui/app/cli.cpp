@@ -1,0 +1,59 @@
+#include "ui/app/cli.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "ui/app/commands/command.h"
+
+namespace letoff::ui {
+namespace {
+
+constexpr const char* kVersion = "letoff 0.1.0";  // the project's version in CMakeLists.txt
+
+/// The subcommand in which parsing stopped, "" if none.
+std::string command_of(const CLI::App& app) {
+    const auto commands = app.get_subcommands();
+    return commands.empty() ? std::string() : commands.front()->get_name();
+}
+
+/// CLI11 words some errors over several lines: the first says it.
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+int finish_output(const std::string& command, int status) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    return failed(command,
+                  "cannot write to standard output: a place with enough room that may be written to is needed");
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) {
+    CLI::App app("Letoff: 88 living models of piano actions, and what they do", "letoff");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", kVersion, "Print the version and leave");
+    app.footer("Example: letoff render song.mid -o song.wav\nHelp for one subcommand: letoff render --help");
+    CommandContext context;
+    std::string command;
+    try {
+        app.parse(argc, argv);
+        command = command_of(app);
+        return finish_output(command, context.status);
+    } catch (const CLI::ParseError& error) {
+        command = command_of(app);
+        if (error.get_exit_code() == 0) return finish_output(command, app.exit(error));  // --help, --version
+        return wrong_use(command, fmt::format("{}; see letoff {}{}--help", first_line(error.what()), command,
+                                              command.empty() ? "" : " "));
+    } catch (const std::bad_alloc&) {
+        return failed(command_of(app), "the memory does not suffice: close other programs or use fewer threads");
+    } catch (const std::exception& error) {
+        return failed(command_of(app), first_line(error.what()));
+    }
+}
+
+}  // namespace letoff::ui
