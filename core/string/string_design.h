@@ -9,7 +9,7 @@
 // min(1, sqrt(string mass of C4 / string mass)), because a heavy bass note gives the same felt more to stop; at least
 // 0.03.
 // Hammer: RT-0425's dissipation R d(delta^p)/dt has R/K = 91 us at C4, taken for all notes below. Above, contacts get
-// four times shorter and it falls evenly to a tenth at C8 (our choice: with 91 us the felt would take more than
+// six times shorter and it falls evenly to a tenth at C8 (our choice: with 91 us the felt would take more than
 // half of the blow and loud notes would not be brighter). b is that law's value at the compression delta of mezzoforte,
 // 0.6 of what a rigid string would give at 2.8 m/s:  b = (R/K) K p delta^(p-3).
 #pragma once

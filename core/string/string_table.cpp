@@ -103,7 +103,7 @@ constexpr std::array<StringRow, kKeyCount> kRows{{
 // fit's drain too (0.11 and 0.40), but one string has no partner set for an aftersound: their share is only there for
 // interpolation. Stretch: the tuning row of the same instrument, re equal temperament at A4 = 440 Hz.
 //                                             key index, stretch_cents, drain_1ps, after_share
-constexpr std::array<ToneAnchor, 10> kAnchors{{{0, -13.2, 0.10, 0.18},
+constexpr std::array<ToneAnchor, 10> kAnchors{{{0, -13.2, 0.11, 0.18},
                                                {3, -12.8, 0.40, 0.18},
                                                {15, -1.2, 0.65, 0.178},
                                                {27, 3.6, 1.10, 0.126},

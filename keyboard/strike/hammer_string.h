@@ -10,7 +10,7 @@
 //   F = (U(d1) - U(d0))/(d1 - d0) + b (d1+^3 - d0+^3)/(3 h), clamped >= 0,  U(d) = K d+^(p+1)/(p+1),  d1 = D - G F,
 // D where the felt would be without F, G = sum phi beta / n + h^2/(2 m). The right side is convex in d1: Newton from
 // above cannot fail. So the work F (x1 - x0) of the hammer is the strings' work F (y1 - y0), exact in the modes, plus
-// the felt's stored and lost energy, to rounding. Between strikes the modes are not stepped: advance_free turns them on
+// the felt's stored and lost energy, to rounding. Between strikes the modes are not stepped: advance_to turns them on
 // by lambda^N in closed form, with the damper's decay since.
 #pragma once
 
