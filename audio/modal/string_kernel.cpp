@@ -208,6 +208,14 @@ HWY_INLINE void advance(const NoteTick& note) {
     }
 }
 
+// Adds the upper kHalf of 2 kHalf partial sums to the lower.
+template <size_t kHalf>
+HWY_INLINE void add_half(float* sum) {
+    const hn::CappedTag<float, kHalf> d;
+    for (size_t i = 0; i < kHalf; i += hn::Lanes(d))
+        hn::Store(hn::Add(hn::Load(d, sum + i), hn::Load(d, sum + kHalf + i)), d, sum + i);
+}
+
 void advance_note_target(const NoteTick& note) {
     std::memset(note.lanes, 0, sizeof(float) * kModeLanes * static_cast<size_t>(note.samples));
     if (note.loss_per_sample > 0) {
@@ -217,9 +225,9 @@ void advance_note_target(const NoteTick& note) {
     }
     for (int s = 0; s < note.samples; ++s) {
         float* sum = note.lanes + s * kModeLanes;
-        for (int half = kModeLanes / 2; half > 0; half /= 2)
-            for (int i = 0; i < half; ++i) sum[i] += sum[i + half];
-        note.bridge_N[s] = sum[0];
+        add_half<8>(sum);
+        add_half<4>(sum);
+        note.bridge_N[s] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
     }
 }
 
