@@ -221,7 +221,7 @@ TEST(StringBank, DamperTakesItsShareFromEachMode) {
 }
 
 TEST(StringBank, DampedSamplesDecayEvenlyInsideAndAcrossTicks) {
-    const auto string = plain_string(3000, 0, 1);
+    const auto string = plain_string(2700, 0, 1);
     Player player(*set_with(kA4, {string}));
     player.strike(20);
     player.play(kA4, 10);
