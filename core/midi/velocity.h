@@ -1,0 +1,71 @@
+// Hammer speed <-> MIDI velocity, and velocities finer than seven bits.
+//
+//   MV = 57.96 + 71.3 log10(v),   v = 10^((MV - 57.96) / 71.3)        v: hammer speed at the string, m/s
+//
+// measured on a Yamaha Disklavier, as quoted by cybrid's author (pianoclack thread 289), probably after Goebl & Bresin,
+// J. Acoust. Soc. Am. 114, 2003. MV is a real number; velocity_14bit = clamp(round(128 MV), 128, 16383), its upper
+// seven bits are the ordinary velocity (never below 1, which would be a note-off) and its lower seven travel before the
+// note as controller 88 (MMA CA-031 High Resolution Velocity Prefix). Release velocity uses the same law.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/midi/message.h"
+
+namespace letoff::core {
+
+inline constexpr double kVelocityAt1mps = 57.96;    // MIDI velocity of a hammer at 1 m/s
+inline constexpr double kVelocityPerDecade = 71.3;  // MIDI velocity steps for ten times the speed
+inline constexpr int kVelocity14bitMin = 128;       // velocity 1
+inline constexpr int kVelocity14bitMax = 16383;     // velocity 127 and 127/128
+inline constexpr int kVelocity14bitPerStep = 128;   // 14-bit steps in one step of MIDI velocity
+
+/// The law itself, not rounded and not clamped. Speed must be positive.
+double midi_velocity_of_speed(double speed_mps);
+double speed_mps_of_midi_velocity(double midi_velocity);
+
+/// Rounded and clamped; a speed that is zero, negative or not a number gives the softest note, 128.
+int velocity_14bit_of_speed(double speed_mps);
+double speed_mps_of_velocity_14bit(int velocity_14bit);
+
+constexpr int velocity_7bit_of(int velocity_14bit) {
+    return std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax) / kVelocity14bitPerStep;
+}
+constexpr int velocity_lsb_of(int velocity_14bit) {
+    return std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax) % kVelocity14bitPerStep;
+}
+
+/// Decoding side of the prefix. A prefix belongs to the next note message of its own channel, whatever comes between,
+/// and to that one only.
+class VelocityPrefix {
+  public:
+    /// Some keyboards send controller 88 for other things: then it must be possible not to listen.
+    explicit VelocityPrefix(bool enabled = true) : enabled_(enabled) {}
+
+    /// To be shown every message in order. For a note message that had a prefix: its 14-bit velocity (or release
+    /// velocity).
+    std::optional<int> see(const MidiMessage& message);
+
+    void set_enabled(bool enabled);
+    void reset() { lsb_.fill(kNone); }
+
+  private:
+    static constexpr std::uint8_t kNone = 255;
+
+    static constexpr std::array<std::uint8_t, kMidiChannels> none() {
+        std::array<std::uint8_t, kMidiChannels> all{};
+        all.fill(kNone);
+        return all;
+    }
+
+    bool enabled_;
+    std::array<std::uint8_t, kMidiChannels> lsb_ = none();
+};
+
+/// Encoding side: the prefix and the note, to be sent in this order.
+std::array<MidiMessage, 2> note_on_14bit(int channel, int note, int velocity_14bit);
+std::array<MidiMessage, 2> note_off_14bit(int channel, int note, int release_velocity_14bit);
+
+}  // namespace letoff::core

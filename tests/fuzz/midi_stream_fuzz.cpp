@@ -1,0 +1,70 @@
+// Any bytes as a live MIDI stream: what is decoded can be encoded and decoded again, and real-time bytes disturb
+// nothing.
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "core/midi/message.h"
+#include "core/midi/stream_decoder.h"
+#include "core/midi/velocity.h"
+
+using namespace letoff::core;
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) std::abort();
+}
+
+constexpr std::size_t kSysExBytes = 64;  // small, so that the fuzzer finds the overflow
+
+std::vector<MidiMessage> decode(const std::vector<std::uint8_t>& bytes) {
+    MidiStreamDecoder decoder(kSysExBytes);
+    std::vector<MidiMessage> messages;
+    MidiMessage message;
+    for (const std::uint8_t byte : bytes) {
+        if (!decoder.push(byte, message)) continue;
+        messages.push_back(message);
+        if (message.kind != MidiKind::system_exclusive) continue;
+        require(decoder.sysex().size() <= kSysExBytes);
+        for (const std::uint8_t data : decoder.sysex()) require(data < 0x80);
+    }
+    return messages;
+}
+
+bool is_real_time(const MidiMessage& message) {
+    return static_cast<std::uint8_t>(message.kind) >= 0xF8;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::vector<std::uint8_t> bytes(data, data + size);
+    const std::vector<MidiMessage> messages = decode(bytes);
+    require(messages.size() <= size);
+
+    VelocityPrefix prefix;
+    std::vector<std::uint8_t> encoded;
+    std::vector<MidiMessage> encodable;
+    for (const MidiMessage& message : messages) {
+        require(message.channel < kMidiChannels && message.data1 < 128 && message.data2 < 128);
+        require(message.kind != MidiKind::note_on || message.data2 >= 1);
+        if (const auto fine = prefix.see(message)) require(*fine >= 0 && *fine <= kVelocity14bitMax);
+        const MidiBytes one = encode(message);
+        if (one.size == 0) continue;
+        encodable.push_back(message);
+        encoded.insert(encoded.end(), one.span().begin(), one.span().end());
+    }
+    require(decode(encoded) == encodable);
+
+    std::vector<std::uint8_t> quiet;
+    for (const std::uint8_t byte : bytes) {
+        if (byte < 0xF8) quiet.push_back(byte);
+    }
+    std::vector<MidiMessage> expected;
+    for (const MidiMessage& message : messages) {
+        if (!is_real_time(message)) expected.push_back(message);
+    }
+    require(decode(quiet) == expected);
+    return 0;
+}
