@@ -25,11 +25,11 @@ struct Body {
     std::string name;
     int parent = kGround;  // the body that carries the pivot; it must itself stand on the ground
     bool guided = false;   // moves along `guide` instead of turning
-    Point pivot;           // in the parent's frame (world for the ground)
+    Point pivot{};         // in the parent's frame (world for the ground)
     Point guide{0, 1};     // unit vector, guided bodies only
     double mass_kg = 0;
     double inertia_kgm2 = 0;      // about the pivot; unused on a guide
-    Point com;                    // centre of mass in the body's frame
+    Point com{};                  // centre of mass in the body's frame
     double dry_friction = 0;      // N m at the pivot (N on a guide), set-valued: Thorin et al. eq 2.2, 2.3
     double viscous = 0;           // N m s (N s/m): eq 2.4
     double drawn_coordinate = 0;  // where the drawing shows it: the start of settling to rest
@@ -62,16 +62,16 @@ struct Contact {
     std::string name;
     ContactKind kind = ContactKind::circle_line;
     int circle_body = kGround;
-    Point circle_centre;
+    Point circle_centre{};
     double circle_radius_m = 0;
     int other_body = kGround;
-    Point line_from, line_to;   // circle_line
-    Point other_centre;         // circle_circle; circle_corner: centre of the arc
+    Point line_from{}, line_to{};   // circle_line
+    Point other_centre{};         // circle_circle; circle_corner: centre of the arc
     double other_radius_m = 0;  // circle_circle; circle_corner: radius of the arc
     Point top_normal{0, 1};   // circle_corner: outward normal of the top line; the face's is this turned by -90 degrees
     double top_length_m = 0;  // circle_corner: straight part of the top, and of the face
     double face_length_m = 0;
-    Felt felt;
+    Felt felt{};
     double mu = 0;        // Coulomb friction, set-valued (eq 2.7)
     bool moving = false;  // the circle is moved along the normal from outside (pedal tray): see StepInput
 };

@@ -10,6 +10,8 @@ class StrikeSink {
     virtual ~StrikeSink() = default;
     /// On the keybed's thread, in the order of ticks; within a tick in the order of keys.
     virtual void on_strike(const Strike& strike) noexcept = 0;
+    /// The key met the front rail: for a soft stroke that is after its strike.
+    virtual void on_key_bottom(int key_index, double time_s) noexcept = 0;
     virtual void on_release(const Release& release) noexcept = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/simd/scalar_math.h"
+
 namespace letoff::keyboard {
 namespace {
 
@@ -178,12 +180,15 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     return m;
 }
 
-CrownPose crown_pose(const GrandValues& values, double hammer_angle_rad) {
+CrownGeometry crown_geometry(const GrandValues& values) {
     const Drawing d(values);
-    const double x = d.mm(ROW("crown_x_mm")), y = d.mm(ROW("crown_y_mm"));
-    const double c = std::cos(hammer_angle_rad), s = std::sin(hammer_angle_rad);
-    const double height = d.mm(ROW("hammer_pivot_y_mm")) + s * x + c * y + d.mm(ROW("crown_radius_mm"));
-    return {d.mm(ROW("string_y_mm")) - height, c * x - s * y};
+    return {d.mm(ROW("crown_x_mm")), d.mm(ROW("crown_y_mm")),
+            d.mm(ROW("string_y_mm")) - d.mm(ROW("hammer_pivot_y_mm")) - d.mm(ROW("crown_radius_mm"))};
+}
+
+CrownGeometry::Pose CrownGeometry::at(double hammer_angle_rad) const {
+    const core::SinCos a = core::small_sincos(hammer_angle_rad);
+    return {under_string_m - (a.sin * x_m + a.cos * y_m), a.cos * x_m - a.sin * y_m};
 }
 
 }  // namespace letoff::keyboard

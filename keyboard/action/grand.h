@@ -47,11 +47,17 @@ struct FingerTip {
 /// Builds the mechanism; `damped` is false for the keys without a damper, whose damper is parked out of reach.
 core::Mechanism make_grand(const GrandValues& values, bool damped = true, const FingerTip& finger = {});
 
-/// Height of the hammer's crown under the strings and its lever arm, for a hammer angle.
-struct CrownPose {
-    double below_string_m;  // >= 0 under the strings
-    double lever_arm_m;     // d(height)/d(angle)
+/// Where the crown is for a hammer angle; the few numbers it takes, so that it can be asked every tick.
+struct CrownGeometry {
+    double x_m = 0, y_m = 0;         // crown centre in the hammer's frame
+    double under_string_m = 0;       // string height minus pivot height minus crown radius
+
+    struct Pose {
+        double below_string_m;       // >= 0 under the strings
+        double lever_arm_m;          // d(height) / d(angle)
+    };
+    Pose at(double hammer_angle_rad) const;
 };
-CrownPose crown_pose(const GrandValues& values, double hammer_angle_rad);
+CrownGeometry crown_geometry(const GrandValues& values);
 
 }  // namespace letoff::keyboard

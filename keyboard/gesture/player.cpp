@@ -1,0 +1,147 @@
+#include "keyboard/gesture/player.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/midi/velocity.h"
+
+namespace letoff::keyboard {
+namespace {
+
+// How a key comes up when its finger leaves at 0.25 m/s or more (measured on the action at A4): half way after 32 ms, at the top after 55 ms,
+// then the falling hammer knocks it once more before it rests, 190 ms after the finger left. Slower fingers add their own time.
+constexpr double kHalfRise_s = 0.032;
+constexpr double kFullRise_s = 0.055;
+constexpr double kSettles_s = 0.150;
+constexpr double kDip_m = 0.010;
+// Where the jack lets go: the path on which a stroke can speed up the hammer.
+constexpr double kStrokePath_m = 0.009;
+constexpr double kShortestPath = 0.5;
+// A hammer has to be in check before its key goes up: 10-20 ms after contact (Askenfelt & Jansson).
+constexpr double kChecked_s = 0.020;
+// A tray moved by a step of the controller takes this long for its whole travel, as a foot does.
+constexpr double kTrayTravel_s = 0.040;
+// When in a stroke the key picks up its damper, as a share of the stroke's time: sqrt(4.5 mm / 9 mm).
+constexpr double kPickUpShare = 0.7;
+constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
+
+}  // namespace
+
+Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz)
+    : performance_(performance), h_s_(1.0 / tick_hz), keys_(tables.size()), outcomes_(performance.notes.size()), current_note_(tables.size(), -1) {
+    std::vector<std::vector<int>> notes(tables.size());
+    for (size_t i = 0; i < performance.notes.size(); ++i) {
+        const core::PerformedNote& note = performance.notes[i];
+        outcomes_[i].key_index = note.key_index;
+        outcomes_[i].note_time_s = note.on_time_s;
+        outcomes_[i].note_velocity = note.midi_velocity();
+        notes[static_cast<size_t>(note.key_index)].push_back(static_cast<int>(i));
+    }
+    end_s_ = kLead_s + performance.end_s;
+    releases_.reserve(4 * performance.notes.size() + 64);  // a key may be let go more than once a note, never so often
+    for (size_t k = 0; k < tables.size(); ++k) {
+        plan_key(notes[k], tables[k], keys_[k]);
+        for (const Plan& plan : keys_[k].plans) end_s_ = std::max(end_s_, plan.lift_s + kDip_m / plan.lift_speed_mps + kSettles_s);
+    }
+}
+
+double Player::sustain_at(double time_s) const {
+    const auto after = std::upper_bound(performance_.sustain.begin(), performance_.sustain.end(), time_s,
+                                        [](double t, const core::PedalMove& move) { return t < move.time_s; });
+    return after == performance_.sustain.begin() ? 0.0 : std::prev(after)->position;
+}
+
+void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key& key) {
+    for (int index : notes) {
+        const core::PerformedNote& note = performance_.notes[static_cast<size_t>(index)];
+        const double on_s = note.on_time_s + kLead_s;
+        const double mv = note.midi_velocity();
+        // The tray where it will be when the key meets its damper.
+        Stroke stroke = table.at(mv, 0.0);
+        stroke = table.at(mv, sustain_at(note.on_time_s - (1 - kPickUpShare) * stroke.travel_s));
+
+        Plan plan{index, stroke, on_s - stroke.travel_s, note.off_time_s + kLead_s,
+                  kLiftPerReleaseSpeed * core::speed_mps_of_midi_velocity(note.midi_release_velocity()), 1.0};
+        if (!key.plans.empty()) {
+            Plan& before = key.plans.back();
+            const double slower_s = std::max(0.0, kDip_m / before.lift_speed_mps - kFullRise_s);
+            if (before.lift_s + kFullRise_s + slower_s > plan.start_s) {
+                // No time to come up fully: a shorter path r, from r's height, taking r T; the rise takes a time linear in r.
+                const auto need_s = [&](double r) {
+                    const double rise_s = kHalfRise_s + (kFullRise_s - kHalfRise_s) * (r - kShortestPath) / (1 - kShortestPath);
+                    return r * stroke.travel_s + rise_s;
+                };
+                const double gap_s = on_s - before.lift_s;
+                const double least_s = need_s(kShortestPath), most_s = need_s(1.0);
+                const double r = kShortestPath + (1 - kShortestPath) * std::clamp((gap_s - least_s) / (most_s - least_s), 0.0, 1.0);
+                before.lift_speed_mps = std::max(before.lift_speed_mps, kDip_m / kFullRise_s);
+                const double checked_s = performance_.notes[static_cast<size_t>(before.note)].on_time_s + kLead_s + kChecked_s;
+                const double lift_s = std::max(std::min(before.lift_s, on_s - need_s(r)), checked_s);
+                outcomes_[static_cast<size_t>(before.note)].note_shortened_ms = std::max(0.0, 1e3 * (before.lift_s - lift_s));
+                before.lift_s = std::min(before.lift_s, lift_s);
+                plan.path_share = r;
+                plan.start_s = std::max(on_s - r * stroke.travel_s, before.lift_s + kHalfRise_s);
+            }
+            const double rested_s = before.lift_s + kDip_m / before.lift_speed_mps + kSettles_s;
+            outcomes_[static_cast<size_t>(index)].repetition = plan.start_s < rested_s + kRest_s;
+        }
+        plan.lift_s = std::max(plan.lift_s, on_s + kChecked_s);
+        key.plans.push_back(plan);
+    }
+}
+
+void Player::before_tick(Keybed& keybed) {
+    const double now_s = keybed.now_s(), next_s = now_s + h_s_;
+    while (next_pedal_ < performance_.sustain.size() && performance_.sustain[next_pedal_].time_s + kLead_s < next_s) ++next_pedal_;
+    const double wanted = next_pedal_ == 0 ? 0.0 : performance_.sustain[next_pedal_ - 1].position;
+    const double most = h_s_ / kTrayTravel_s;
+    tray_share_ += std::clamp(wanted - tray_share_, -most, most);
+    keybed.set_tray(tray_share_);
+
+    for (size_t k = 0; k < keys_.size(); ++k) {
+        Key& key = keys_[k];
+        const int index = static_cast<int>(k);
+        if (key.next_lift < key.next_press && key.plans[key.next_lift].lift_s < next_s) {
+            const Plan& plan = key.plans[key.next_lift++];
+            keybed.lift(index, std::max(plan.lift_s, now_s), plan.lift_speed_mps);
+        }
+        if (key.next_press < key.plans.size() && key.plans[key.next_press].start_s < next_s) {
+            const Plan& plan = key.plans[key.next_press++];
+            if (key.next_lift + 1 < key.next_press) key.next_lift = key.next_press - 1;  // the finger never left: the stroke follows on
+            // From where the key is: what is left of the path asks for a harder stroke to the same speed.
+            const double left = std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
+            keybed.press(index, std::max(plan.start_s, now_s), plan.stroke.acceleration_mps2 / left);
+            current_note_[k] = plan.note;
+        }
+    }
+}
+
+void Player::on_strike(const core::Strike& strike) noexcept {
+    const int note = current_note_[static_cast<size_t>(strike.key_index)];
+    if (note < 0) return;
+    NoteOutcome& outcome = outcomes_[static_cast<size_t>(note)];
+    if (outcome.struck) {
+        ++outcome.extra_strikes;
+        return;
+    }
+    outcome.struck = true;
+    outcome.strike = strike;
+    outcome.strike.strike_time_s -= kLead_s;
+    outcome.strike.escapement_time_s -= kLead_s;
+    outcome.strike.key_bottom_time_s -= kLead_s;
+}
+
+void Player::on_key_bottom(int key_index, double time_s) noexcept {
+    const int note = current_note_[static_cast<size_t>(key_index)];
+    if (note < 0) return;
+    core::Strike& strike = outcomes_[static_cast<size_t>(note)].strike;
+    if (strike.key_bottom_time_s != strike.key_bottom_time_s || !outcomes_[static_cast<size_t>(note)].struck) strike.key_bottom_time_s = time_s - kLead_s;
+}
+
+void Player::on_release(const core::Release& release) noexcept {
+    if (releases_.size() < releases_.capacity()) releases_.push_back({release.key_index, release.time_s - kLead_s, release.key_speed_mps});
+}
+
+std::vector<NoteOutcome> Player::outcomes() const { return outcomes_; }
+
+}  // namespace letoff::keyboard

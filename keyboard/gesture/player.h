@@ -1,0 +1,81 @@
+// Plays a performance on the keybed: decides when each finger starts, how hard, and when it leaves, so that the strike falls on the note's time.
+//
+// A note on a rested key: its stroke starts `travel_s` before the note. A note on a key that is still down or on its way up (a repetition): the
+// finger leaves the held key as late as lets the key come up far enough and be struck again in time; what the earlier note loses is reported as
+// note_shortened_ms. Where even that is too short the stroke is made anyway, from where the key is: the mechanics decide whether it sounds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/midi/performance.h"
+#include "core/port/strike_sink.h"
+#include "keyboard/gesture/stroke_table.h"
+#include "keyboard/keybed/keybed.h"
+
+namespace letoff::keyboard {
+
+/// What became of one note.
+struct NoteOutcome {
+    int key_index = 0;
+    double note_time_s = 0;
+    double note_velocity = 0;
+    bool struck = false;
+    bool repetition = false;         // the key had not rested for kRest_s before its finger started
+    core::Strike strike;             // if struck
+    double note_shortened_ms = 0;    // how much earlier than its note-off the finger had to leave
+    int extra_strikes = 0;           // further strikes before the next note of the key
+};
+
+class Player final : public core::StrikeSink {
+  public:
+    static constexpr double kRest_s = 0.120;
+
+    /// The performance has to outlive the player.
+    Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz);
+
+    /// Keybed time of the performance's time 0: a stroke begins before its note.
+    static constexpr double kLead_s = 0.5;
+    /// Keybed time after which nothing is left to do.
+    double end_s() const { return end_s_; }
+
+    /// Gives the keybed what its coming tick needs: presses, lifts, the pedal.
+    void before_tick(Keybed& keybed);
+
+    void on_strike(const core::Strike& strike) noexcept override;
+    void on_key_bottom(int key_index, double time_s) noexcept override;
+    void on_release(const core::Release& release) noexcept override;
+
+    /// One a note, in the order of the performance, times as in the performance (the lead taken off).
+    std::vector<NoteOutcome> outcomes() const;
+    const std::vector<core::Release>& releases() const { return releases_; }
+
+  private:
+    struct Plan {
+        int note;                    // index into the performance
+        Stroke stroke;               // from a rested key
+        double start_s, lift_s;      // keybed time
+        double lift_speed_mps;
+        double path_share;           // of the full stroke that is planned: less on a key that has not come up fully
+    };
+    struct Key {
+        std::vector<Plan> plans;
+        size_t next_press = 0, next_lift = 0;
+    };
+
+    void plan_key(std::span<const int> notes, const StrokeTable& table, Key& key);
+    double sustain_at(double time_s) const;
+
+    const core::Performance& performance_;
+    double h_s_;
+    double tray_share_ = 0;
+    size_t next_pedal_ = 0;
+    double end_s_ = 0;
+    std::vector<Key> keys_;
+    std::vector<NoteOutcome> outcomes_;
+    std::vector<int> current_note_;  // of each key, -1 before its first
+    std::vector<core::Release> releases_;
+};
+
+}  // namespace letoff::keyboard

@@ -1,0 +1,54 @@
+// Which stroke of the finger gives which hammer speed: found by playing the action itself, key by key, and kept as a table.
+//
+// MIDI velocity MV asks for v = 10^((MV - 57.96) / 71.3) m/s at the string (Disklavier measurement). For every MV and a few heights of the pedal's
+// tray (a lifted damper makes the key lighter) an entry holds the acceleration of the finger's path and how long the stroke takes from its start
+// to first contact of hammer and string.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/rt/executor.h"
+#include "keyboard/keybed/action_block.h"
+
+namespace letoff::keyboard {
+
+struct Stroke {
+    double acceleration_mps2 = 0;
+    double travel_s = 0;  // finger start to first contact of hammer and strings
+};
+
+class StrokeTable {
+  public:
+    static constexpr int kVelocities = 127;                                  // MV 1 .. 127
+    static constexpr std::array<double, 4> kTrayShares{0.0, 0.4, 0.6, 0.9};  // pedal tray, share of its travel; at 0.9 no key lifts its damper
+    static constexpr int kTrays = static_cast<int>(kTrayShares.size());
+
+    /// Linear between the table's velocities and trays.
+    Stroke at(double midi_velocity, double tray_share) const;
+
+    struct Entry {
+        Stroke stroke;
+        double speed_mps = 0;  // that the stroke gave when tried: within 1 % of asked for MV 8-116, 3 % to 127
+    };
+    const Entry& entry(int tray, int velocity) const { return entries_[static_cast<size_t>(tray * kVelocities + velocity - 1)]; }
+    Entry& entry(int tray, int velocity) { return entries_[static_cast<size_t>(tray * kVelocities + velocity - 1)]; }
+
+    std::vector<double> to_doubles() const;
+    static bool from_doubles(std::span<const double> values, StrokeTable& table);
+
+  private:
+    std::array<Entry, static_cast<size_t>(kVelocities* kTrays)> entries_{};
+};
+
+/// A hash of everything the table of one key depends on: its parameters, the finger, the tick.
+std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz);
+
+/// Calibrates the given keys; progress is told the share done, on the calling thread.
+std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor,
+                                           const std::function<void(double)>& progress = {});
+
+}  // namespace letoff::keyboard

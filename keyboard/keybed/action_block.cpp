@@ -1,0 +1,214 @@
+#include "keyboard/keybed/action_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/string/string_design.h"
+
+namespace letoff::keyboard {
+namespace {
+
+constexpr double kStrikeImpulse_Ns = 1e-4;  // a strike: contact impulse > 0.1 mN s (design, section 5)
+// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
+constexpr double kNearStrings_m = 0.020;
+constexpr double kReleaseHysteresis_m = 5e-4;  // a key has to go this much deeper than pick-up before its next release counts
+constexpr double kBottomLeft_m = 1e-3;         // a key that rose this far off the front rail may meet it anew
+
+core::Mechanism mechanism_of(const KeyBuild& key) { return make_grand(key.values, key.damped); }
+
+std::vector<core::Mechanism> mechanisms_of(std::span<const KeyBuild> keys) {
+    std::vector<core::Mechanism> all;
+    for (const KeyBuild& key : keys) all.push_back(mechanism_of(key));
+    return all;
+}
+
+/// Time at which a value that was v0 at the start of a tick and v1 at its end crossed zero, as a share of the tick.
+double crossing(double v0, double v1) { return v0 == v1 ? 1.0 : std::clamp(v0 / (v0 - v1), 0.0, 1.0); }
+
+}  // namespace
+
+double pick_up_dip_m(const GrandValues& values) {
+    return -kFingerPointX_m * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
+}
+
+ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
+    : keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz), samples_per_tick_(core::kStrikeGrid_hz / tick_hz) {
+    const std::vector<core::Mechanism> mechanisms = mechanisms_of(keys);
+    model_ = core::make_lane_model(mechanisms);
+    state_ = core::drawn_state(mechanisms);
+    for (int l = 0; l < core::kLanes; ++l) {
+        const KeyBuild& key = keys[static_cast<size_t>(std::min(l, keys_ - 1))];
+        Lane& lane = lanes_[static_cast<size_t>(l)];
+        lane.key_index = key.key_index;
+        lane.crown = crown_geometry(key.values);
+        lane.pick_up_dip_m = pick_up_dip_m(key.values);
+        damped_[static_cast<size_t>(l)] = key.damped;
+        if (l < keys_ && key.strings != nullptr) {
+            lane.strings.emplace_back(*key.strings);
+            lane.string_state = lane.strings.front().at_rest();
+        }
+        place_finger(l, core::FingerSetting{}.parked_m, 0);
+    }
+}
+
+void ActionBlock::place_finger(int lane, double travel_m, double speed_mps) {
+    state_.q[kFinger].lane[lane] = travel_m;
+    state_.v[kFinger].lane[lane] = speed_mps;
+    asleep_ = false;
+}
+
+double ActionBlock::dip_m(int lane) const { return -kFingerPointX_m * state_.q[kKey].lane[lane]; }
+double ActionBlock::driven_force_N(int lane) const { return output_.driven_force.lane[lane] / -kFingerPointX_m; }
+
+double ActionBlock::crown_below_string_m(int lane) const {
+    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).below_string_m;
+}
+
+double ActionBlock::crown_speed_mps(int lane) const {
+    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).lever_arm_m * state_.v[kHammer].lane[lane];
+}
+
+double ActionBlock::string_energy_J(int lane) const {
+    const Lane& l = lanes_[static_cast<size_t>(lane)];
+    return l.strings.empty() ? 0.0 : l.strings.front().string_energy_J(l.string_state);
+}
+
+void ActionBlock::silence_strings() {
+    for (Lane& lane : lanes_) {
+        if (!lane.strings.empty()) lane.string_state = lane.strings.front().at_rest();
+        lane.escapement_s = lane.bottom_s = core::kNotYet_s;
+        lane.strike_reported = false;
+    }
+}
+
+void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const double> speed_mps) {
+    step_input_.driven_coordinate = kKey;
+    for (int l = 0; l < core::kLanes; ++l) {
+        const size_t from = std::min(static_cast<size_t>(l), dip_m.size() - 1);
+        step_input_.driven_q1.lane[l] = dip_m[from] / -kFingerPointX_m;
+        step_input_.driven_v1.lane[l] = speed_mps[from] / -kFingerPointX_m;
+    }
+    asleep_ = false;
+}
+
+void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
+    Lane& lane = lanes_[static_cast<size_t>(l)];
+    step_input_.force[kHammer].lane[l] = 0;
+    step_input_.shift[kHammer].lane[l] = 0;
+    if (lane.strings.empty()) return;
+    HammerOnString& on_string = lane.strings.front();
+    const std::int64_t sample = tick * samples_per_tick_;
+    const double angle = state_.q[kHammer].lane[l];
+    const CrownGeometry::Pose pose = lane.crown.at(angle);
+    HammerState hammer;
+    hammer.position_m = -pose.below_string_m;
+    hammer.speed_mps = pose.lever_arm_m * state_.v[kHammer].lane[l];
+    hammer.mass_kg = model_.body[kHammer].inertia.lane[l] / (pose.lever_arm_m * pose.lever_arm_m);
+    hammer.other_force_N = lane.other_torque_Nm / pose.lever_arm_m;
+    if (pose.below_string_m > kNearStrings_m || !on_string.within_reach(lane.string_state, hammer, h_s_)) {
+        if (lane.string_state.contact_open) on_string.advance_to(lane.string_state, sample);
+    } else {
+        core::StringForce& out = forces_[static_cast<size_t>(force_count_)];
+        const double x0 = hammer.position_m, v0 = hammer.speed_mps;
+        on_string.advance_to(lane.string_state, sample);
+        on_string.step(lane.string_state, hammer, samples_per_tick_, out.force_N.data());
+        double sum = 0;
+        for (int i = 0; i < samples_per_tick_; ++i) sum += out.force_N[static_cast<size_t>(i)];
+        if (sum > 0) {
+            out.key_index = lane.key_index;
+            out.count = samples_per_tick_;
+            ++force_count_;
+            // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in as a shift.
+            step_input_.force[kHammer].lane[l] = -(sum / samples_per_tick_) * pose.lever_arm_m;
+            step_input_.shift[kHammer].lane[l] = (hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps))) / pose.lever_arm_m;
+        }
+    }
+    const StringContact& contact = lane.string_state.contact;
+    if (lane.string_state.contact_open && !lane.strike_reported && contact.impulse_Ns > kStrikeImpulse_Ns) {
+        lane.strike_reported = true;
+        core::Strike& strike = events_.strikes[static_cast<size_t>(events_.strike_count++)];
+        strike.key_index = lane.key_index;
+        strike.strike_time_s = (static_cast<double>(contact.first_sample) + contact.first_fraction) / core::kStrikeGrid_hz;
+        strike.hammer_speed_mps = contact.hammer_speed_mps;
+        strike.escapement_time_s = lane.escapement_s;
+        strike.key_bottom_time_s = lane.bottom_s;
+    }
+    StringContact finished;
+    if (HammerOnString::take_contact(lane.string_state, finished)) lane.strike_reported = false;
+}
+
+void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
+    Lane& lane = lanes_[static_cast<size_t>(l)];
+    const double t0 = static_cast<double>(tick) * h_s_;
+    const double jack = output_.compression_m[kJackKnuckle].lane[l];
+    if (lane.jack_compression_m > 0 && jack <= 0) lane.escapement_s = t0 + h_s_ * crossing(lane.jack_compression_m, jack);
+    lane.jack_compression_m = jack;
+
+    const double bottom = output_.compression_m[kKeyFrontRail].lane[l];
+    if (lane.bottom_s != lane.bottom_s && bottom > 0) {  // NaN: not at the bottom since it last left it
+        lane.bottom_s = t0 + h_s_ * crossing(std::min(lane.bottom_compression_m, 0.0), bottom);
+        events_.bottoms[static_cast<size_t>(events_.bottom_count++)] = {lane.key_index, lane.bottom_s};
+    } else if (bottom < -kBottomLeft_m) {
+        lane.bottom_s = core::kNotYet_s;
+    }
+    lane.bottom_compression_m = bottom;
+
+    const double dip = dip_m(l);
+    if (dip > lane.pick_up_dip_m + kReleaseHysteresis_m) lane.release_armed = true;
+    if (lane.release_armed && dip <= lane.pick_up_dip_m) {
+        lane.release_armed = false;
+        const double share = crossing(lane.dip_m - lane.pick_up_dip_m, dip - lane.pick_up_dip_m);
+        events_.releases[static_cast<size_t>(events_.release_count++)] = {lane.key_index, t0 + h_s_ * share, (lane.dip_m - dip) / h_s_};
+    }
+    lane.dip_m = dip;
+}
+
+void ActionBlock::tick(std::int64_t tick) noexcept {
+    force_count_ = 0;
+    events_.strike_count = events_.release_count = events_.bottom_count = 0;
+    for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
+        Lane& lane = lanes_[static_cast<size_t>(l)];
+        if (!lane.string_state.quiet) HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
+    }
+    if (asleep_ && input == last_input_) return;
+
+    for (int l = 0; l < core::kLanes; ++l) {
+        const size_t from = static_cast<size_t>(std::min(l, keys_ - 1));
+        step_input_.force[kFinger].lane[l] = input.finger_force_N[from] - model_.body[kFinger].mass.lane[l] * core::kGravity_mps2;
+        step_input_.force[kKey].lane[l] = input.key_force_N[from] * -kFingerPointX_m;
+        step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
+        step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
+        if (l < keys_) {
+            meet_strings(l, tick);
+        } else {
+            step_input_.force[kHammer].lane[l] = step_input_.force[kHammer].lane[from];
+            step_input_.shift[kHammer].lane[l] = step_input_.shift[kHammer].lane[from];
+        }
+    }
+    const core::LaneState before = state_;
+    const bool same_input = input == last_input_;
+    last_input_ = input;
+    core::step_lanes(model_, step_input_, h_s_, state_, output_);
+    for (int l = 0; l < keys_; ++l) {
+        Lane& lane = lanes_[static_cast<size_t>(l)];
+        for (size_t b = 0; b < kGrandBodies; ++b) {
+            if (std::isfinite(state_.q[b].lane[l]) && std::isfinite(state_.v[b].lane[l])) continue;
+            for (size_t i = 0; i < core::kMaxBodies; ++i) {  // this key starts anew from where it was, at rest; the others play on
+                state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
+                state_.v[i].lane[l] = 0;
+            }
+            for (size_t i = 0; i < core::kMaxFrictions; ++i) state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
+            ++faults_;
+            break;
+        }
+        const double torque = model_.body[kHammer].inertia.lane[l] * (state_.v[kHammer].lane[l] - before.v[kHammer].lane[l]) / h_s_;
+        lane.other_torque_Nm = torque - step_input_.force[kHammer].lane[l];
+        read_events(l, tick);
+    }
+    // Nothing moved and nothing will until an input changes: the step is a fixed point, so skipping it changes no bit.
+    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 && std::memcmp(&before, &state_, sizeof before) == 0;
+    for (int l = 0; l < keys_ && asleep_; ++l) asleep_ = !lanes_[static_cast<size_t>(l)].string_state.contact_open;
+}
+
+}  // namespace letoff::keyboard

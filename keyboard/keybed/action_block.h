@@ -1,0 +1,122 @@
+// Eight neighbouring keys: their actions in the lanes of one mechanism block, each hammer on its own strings, and what a tick reports of them.
+// Order of a tick: hammers in reach of their strings meet them on the strike grid; the block's mechanics step with that impulse; events are read
+// off the new state. Blocks share nothing, so they may be ticked on any thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/event/sound_frame.h"
+#include "core/event/strike.h"
+#include "core/finger/finger.h"
+#include "core/multibody/step.h"
+#include "keyboard/action/grand.h"
+#include "keyboard/strike/hammer_string.h"
+
+namespace letoff::keyboard {
+
+/// One key as it is built: its action's numbers and its strings (must outlive the block).
+struct KeyBuild {
+    GrandValues values = grand_defaults();
+    bool damped = true;
+    const core::NoteStrings* strings = nullptr;
+    int key_index = 0;
+};
+
+/// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
+double pick_up_dip_m(const GrandValues& values);
+
+class ActionBlock {
+  public:
+    ActionBlock(std::span<const KeyBuild> keys, int tick_hz);
+
+    /// What acts during the next tick; read again every tick.
+    struct Input {
+        std::array<double, core::kLanes> finger_force_N{};  // on the finger body, downwards; its weight is carried
+        std::array<double, core::kLanes> key_force_N{};     // straight on the key at the finger point, downwards
+        std::array<double, core::kLanes> tray_lift_m{};     // of the pedal tray at the end of the tick
+        bool operator==(const Input&) const = default;
+    };
+    Input input;
+
+    /// Prescribes the key's motion (dip and speed at the end of the next tick) for every lane until released.
+    void drive_keys(std::span<const double> dip_m, std::span<const double> speed_mps);
+    void release_drive() { step_input_.driven_coordinate = -1; }
+
+    /// Puts a finger somewhere, at a speed; used when it arrives at a key or goes away.
+    void place_finger(int lane, double travel_m, double speed_mps);
+
+    void tick(std::int64_t tick) noexcept;
+
+    /// Set-up: stops all strings and forgets reported events; time may start anew.
+    void silence_strings();
+
+    // Results of the last tick.
+    int keys() const { return keys_; }
+    bool asleep() const { return asleep_; }
+    double dip_m(int lane) const;
+    double dip_speed_mps(int lane) const { return -kFingerPointX_m * state_.v[kKey].lane[lane]; }
+    double finger_travel_m(int lane) const { return state_.q[kFinger].lane[lane]; }
+    double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
+    /// Force on the finger at the finger point of a driven key, positive upwards.
+    double driven_force_N(int lane) const;
+    double damper_compression_m(int lane) const { return damped_[static_cast<size_t>(lane)] ? std::max(0.0, output_.compression_m[kDamperString].lane[lane]) : 0.0; }
+    double crown_below_string_m(int lane) const;
+    double crown_speed_mps(int lane) const;
+    const core::LaneState& state() const { return state_; }
+    void set_state(const core::LaneState& state) { state_ = state; asleep_ = false; }
+    const core::StepOutput& output() const { return output_; }
+    const core::LaneModel& model() const { return model_; }
+    std::span<const core::StringForce> string_forces() const { return {forces_.data(), static_cast<size_t>(force_count_)}; }
+    double string_energy_J(int lane) const;
+
+    struct Events {
+        std::array<core::Strike, core::kLanes> strikes{};
+        std::array<core::Release, core::kLanes> releases{};
+        struct KeyBottom {
+            int key_index;
+            double time_s;
+        };
+        std::array<KeyBottom, core::kLanes> bottoms{};
+        int strike_count = 0, release_count = 0, bottom_count = 0;
+    };
+    const Events& events() const { return events_; }
+    std::int64_t faults() const { return faults_; }
+
+  private:
+    struct Lane {
+        int key_index = 0;
+        CrownGeometry crown;
+        double pick_up_dip_m = 0;
+        double other_torque_Nm = 0;    // on the hammer in the last tick, all but the strings'
+        double jack_compression_m = -1, bottom_compression_m = -1, dip_m = 0;
+        double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;
+        bool strike_reported = false, release_armed = false;
+        std::vector<HammerOnString> strings;  // one or none
+        HammerOnStringState string_state;
+    };
+
+    void meet_strings(int lane, std::int64_t tick) noexcept;
+    void read_events(int lane, std::int64_t tick) noexcept;
+
+    int keys_ = 0;
+    double h_s_ = 0;
+    int samples_per_tick_ = 0;
+    core::LaneModel model_;
+    core::LaneState state_;
+    core::StepInput step_input_;
+    core::StepOutput output_;
+    std::array<Lane, core::kLanes> lanes_;
+    std::array<bool, core::kLanes> damped_{};
+    Input last_input_;
+    std::array<core::StringForce, core::kLanes> forces_;
+    int force_count_ = 0;
+    Events events_;
+    bool asleep_ = false;
+    std::int64_t faults_ = 0;
+};
+
+}  // namespace letoff::keyboard

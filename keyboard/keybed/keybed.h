@@ -1,0 +1,69 @@
+// The 88 keys and their loop: every tick each finger pushes, each block of actions steps (on the executor given), then what happened is told
+// in the order of the keys: contact forces and dampers to the strings, strikes and releases to who listens.
+// Thread rules: tick() is real-time safe and the only caller of the sinks; everything else is set-up, or asked between ticks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/finger/finger.h"
+#include "core/port/sound_sink.h"
+#include "core/port/strike_sink.h"
+#include "core/rt/executor.h"
+#include "keyboard/keybed/action_block.h"
+
+namespace letoff::keyboard {
+
+class Keybed {
+  public:
+    /// `keys` in key order; strings must outlive the keybed. tick_hz has to divide the strike grid (1000, 2000, 4000, 8000 ...).
+    Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor);
+
+    /// Plays each key once softly and lets it go, so that friction holds it where a played key rests (design, section 2.5).
+    void settle();
+
+    // Commands for the coming tick; times may lie inside it.
+    void press(int key_index, double start_s, double acceleration_mps2);
+    void lift(int key_index, double start_s, double speed_mps);
+    /// Pedal tray, 0 (down) to 1 (fully lifted), reached by the end of the coming tick.
+    void set_tray(double share) { tray_share_ = share; }
+
+    void tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept;
+
+    std::int64_t now_ticks() const { return tick_; }
+    double now_s() const { return static_cast<double>(tick_) / tick_hz_; }
+    int tick_hz() const { return tick_hz_; }
+    int keys() const { return static_cast<int>(fingers_.size()); }
+    int sleeping_keys() const;
+    double dip_m(int key_index) const { return block_of(key_index).dip_m(lane_of(key_index)); }
+    core::Finger::Phase finger_phase(int key_index) const { return fingers_[static_cast<size_t>(key_index)].phase(); }
+    double tray_share() const { return tray_share_; }
+    double tray_lift_m(double share, int key_index) const;
+    /// A hash of every coordinate and speed, for comparing runs.
+    std::uint64_t state_hash() const;
+    std::int64_t faults() const;
+    std::int64_t not_converged() const;
+
+    ActionBlock& block_of(int key_index) { return blocks_[static_cast<size_t>(key_index / core::kLanes)]; }
+    const ActionBlock& block_of(int key_index) const { return blocks_[static_cast<size_t>(key_index / core::kLanes)]; }
+    static int lane_of(int key_index) { return key_index % core::kLanes; }
+
+  private:
+    void tick_block(int block) noexcept;
+
+    int tick_hz_;
+    double h_s_;
+    core::Executor& executor_;
+    std::vector<ActionBlock> blocks_;
+    std::vector<core::Finger> fingers_;
+    std::vector<double> tray_travel_m_;
+    std::array<double, core::kKeyCount> damper_compression_m_{};
+    std::vector<core::StringForce> forces_;
+    double tray_share_ = 0;
+    std::int64_t tick_ = 0;
+};
+
+}  // namespace letoff::keyboard

@@ -1,0 +1,77 @@
+// The instrument: every part wired once. Off line it runs on virtual time, as fast as the machine can; the same wiring plays live.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "audio/sound_engine.h"
+#include "core/midi/performance.h"
+#include "core/result.h"
+#include "core/rt/executor.h"
+#include "keyboard/gesture/player.h"
+#include "keyboard/gesture/stroke_table.h"
+#include "keyboard/keybed/keybed.h"
+
+namespace letoff::ui {
+
+/// Done so far, 0..1, and what is being done. Called on the control thread, often; must be quick.
+using Progress = std::function<void(double share, const char* what)>;
+
+struct InstrumentSetting {
+    std::string profile = "concert";
+    std::string action = "grand";
+    int tick_hz = 4000;
+    int sample_rate_hz = 48000;
+    std::string executor = "tbb";  // inline, tbb, threads
+    int threads = 0;               // 0: as many as the machine has
+    std::string cache_file;        // SQLite file of finger tables; empty: compute anew
+};
+
+struct RenderSummary {
+    double duration_s = 0;
+    double wall_s = 0;
+    int notes = 0, strikes = 0, silent_presses = 0, missed_notes = 0, extra_strikes = 0;
+    double max_abs_sample = 0;
+    std::int64_t clipped_samples = 0;
+    int threads = 1, tick_hz = 4000;
+    std::int64_t faults = 0, not_converged = 0;
+    std::vector<keyboard::NoteOutcome> outcomes;  // one a note, in the order of the performance
+};
+
+class Instrument {
+  public:
+    /// Builds the 88 keys, their strings and sound, settles the keys and calibrates the fingers (or takes their tables from the cache).
+    static core::Result<std::unique_ptr<Instrument>> create(const InstrumentSetting& setting, const Progress& progress = {});
+
+    /// Takes a block of sound, left and right of equal length, full scale 1.
+    using AudioOut = std::function<void(std::span<const float> left, std::span<const float> right)>;
+
+    /// Plays a performance off line; the sound ends when it has died away, at the latest tail_s after the last event.
+    RenderSummary render(const core::Performance& performance, const AudioOut& audio, const Progress& progress = {}, double tail_s = 30.0);
+
+    keyboard::Keybed& keybed() { return *keybed_; }
+    const core::StringSet& strings() const { return *strings_; }
+    std::span<const keyboard::StrokeTable> stroke_tables() const { return tables_; }
+    std::span<const keyboard::KeyBuild> keys() const { return keys_; }
+    core::Executor& executor() { return *executor_; }
+    const InstrumentSetting& setting() const { return setting_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+  private:
+    Instrument() = default;
+
+    InstrumentSetting setting_;
+    std::unique_ptr<core::StringSet> strings_;
+    std::vector<keyboard::KeyBuild> keys_;
+    std::unique_ptr<core::Executor> executor_;
+    std::unique_ptr<keyboard::Keybed> keybed_;
+    std::unique_ptr<audio::SoundEngine> sound_;
+    std::vector<keyboard::StrokeTable> tables_;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace letoff::ui
