@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ui/app/commands/command.h"
+#include "ui/app/commands/render.h"
 
 namespace letoff::ui {
 namespace {
@@ -18,6 +19,14 @@ constexpr const char* kVersion = "letoff 0.1.0";  // the project's version in CM
 std::string command_of(const CLI::App& app) {
     const auto commands = app.get_subcommands();
     return commands.empty() ? std::string() : commands.front()->get_name();
+}
+
+int unknown_command(const CLI::App& app, const std::string& given) {
+    std::string known;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        known += (known.empty() ? "" : ", ") + command->get_name();
+    }
+    return wrong_use("", fmt::format("there is no subcommand '{}', use one of {}", given, known));
 }
 
 /// CLI11 words some errors over several lines: the first says it.
@@ -39,6 +48,7 @@ int run_program(int argc, const char* const* argv) {
     app.set_version_flag("--version", kVersion, "Print the version and leave");
     app.footer("Example: letoff render song.mid -o song.wav\nHelp for one subcommand: letoff render --help");
     CommandContext context;
+    add_render(app, context);
     std::string command;
     try {
         app.parse(argc, argv);
@@ -46,6 +56,7 @@ int run_program(int argc, const char* const* argv) {
         return finish_output(command, context.status);
     } catch (const CLI::ParseError& error) {
         command = command_of(app);
+        if (command.empty() && argc > 1 && argv[1][0] != '-') return unknown_command(app, argv[1]);
         if (error.get_exit_code() == 0) return finish_output(command, app.exit(error));  // --help, --version
         return wrong_use(command, fmt::format("{}; see letoff {}{}--help", first_line(error.what()), command,
                                               command.empty() ? "" : " "));

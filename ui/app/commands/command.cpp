@@ -35,7 +35,7 @@ CLI::Validator one_of(std::string what, std::initializer_list<std::string> names
     const std::vector<std::string> known(names);
     const auto check = [what, known](std::string& given) -> std::string {
         if (std::find(known.begin(), known.end(), given) != known.end()) return {};
-        return fmt::format("{} '{}' is not known, use {}", what, given, fmt::join(known, " or "));
+        return fmt::format("there is no {} '{}', use {}", what, given, fmt::join(known, " or "));
     };
     return CLI::Validator(check, fmt::format("{}", fmt::join(known, "|")));
 }

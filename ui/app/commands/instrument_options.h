@@ -1,0 +1,24 @@
+// The options of every subcommand that builds an instrument: which one, and how it is computed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ui/app/commands/command.h"
+#include "ui/app/instrument.h"
+
+namespace letoff::ui {
+
+struct InstrumentOptions {
+    InstrumentSetting setting;
+    std::string simd = "auto";
+    bool no_cache = false;
+
+    void add_to(CLI::App& command);
+    /// Numbers that do not go together, as one sentence; "" if all is well.
+    std::string problem() const;
+    /// The setting with the place of the cache; says on stderr if there is none.
+    InstrumentSetting setting_for_use(std::string_view command) const;
+};
+
+}  // namespace letoff::ui
