@@ -23,11 +23,13 @@ constexpr double kChecked_s = 0.020;
 constexpr double kTrayTravel_s = 0.040;
 // When in a stroke the key picks up its damper, as a share of the stroke's time: sqrt(4.5 mm / 9 mm).
 constexpr double kPickUpShare = 0.7;
+// A stroke is aimed this long before the table would start it: the table is right within 2 ms.
+constexpr double kAimAhead_s = 0.006;
 constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
 
 }  // namespace
 
-Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz)
+Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz, std::span<const KeyBuild> keys)
     : performance_(performance), h_s_(1.0 / tick_hz), keys_(tables.size()), outcomes_(performance.notes.size()), current_note_(tables.size(), -1) {
     std::vector<std::vector<int>> notes(tables.size());
     for (size_t i = 0; i < performance.notes.size(); ++i) {
@@ -37,6 +39,7 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
         outcomes_[i].note_velocity = note.midi_velocity();
         notes[static_cast<size_t>(note.key_index)].push_back(static_cast<int>(i));
     }
+    for (const KeyBuild& key : keys) aims_.emplace_back(key, tick_hz);
     end_s_ = kLead_s + performance.end_s;
     releases_.reserve(4 * performance.notes.size() + 64);  // a key may be let go more than once a note, never so often
     for (size_t k = 0; k < tables.size(); ++k) {
@@ -90,14 +93,37 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
     }
 }
 
+double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) const {
+    const double end_s = static_cast<double>(tick + 1) * h_s_;
+    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + kLead_s < end_s) ++next_pedal;
+    const double wanted = next_pedal == 0 ? 0.0 : performance_.sustain[next_pedal - 1].position;
+    const double most = h_s_ / kTrayTravel_s;
+    return share + std::clamp(wanted - share, -most, most);
+}
+
+void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
+    plan.aimed = true;
+    const NoteOutcome& outcome = outcomes_[static_cast<size_t>(plan.note)];
+    const StrokeAim::Target target{outcome.note_time_s + kLead_s, core::speed_mps_of_midi_velocity(outcome.note_velocity), !outcome.repetition};
+    double share = keybed.tray_share();
+    size_t next_pedal = next_pedal_;
+    std::int64_t known = keybed.now_ticks();
+    const auto tray = [&](std::int64_t tick) {
+        if (tick < known) {  // a new try begins
+            share = keybed.tray_share();
+            next_pedal = next_pedal_;
+            known = keybed.now_ticks();
+        }
+        for (; known <= tick; ++known) share = tray_after(known, share, next_pedal);
+        return share;
+    };
+    const AimedStroke aimed = aims_[static_cast<size_t>(key_index)].aim(keybed, key_index, target, {plan.start_s, plan.stroke.acceleration_mps2 / plan.path_share}, tray);
+    plan.start_s = aimed.start_s;
+    plan.stroke.acceleration_mps2 = aimed.acceleration_mps2;
+}
+
 void Player::before_tick(Keybed& keybed) {
     const double now_s = keybed.now_s(), next_s = now_s + h_s_;
-    while (next_pedal_ < performance_.sustain.size() && performance_.sustain[next_pedal_].time_s + kLead_s < next_s) ++next_pedal_;
-    const double wanted = next_pedal_ == 0 ? 0.0 : performance_.sustain[next_pedal_ - 1].position;
-    const double most = h_s_ / kTrayTravel_s;
-    tray_share_ += std::clamp(wanted - tray_share_, -most, most);
-    keybed.set_tray(tray_share_);
-
     for (size_t k = 0; k < keys_.size(); ++k) {
         Key& key = keys_[k];
         const int index = static_cast<int>(k);
@@ -105,15 +131,19 @@ void Player::before_tick(Keybed& keybed) {
             const Plan& plan = key.plans[key.next_lift++];
             keybed.lift(index, std::max(plan.lift_s, now_s), plan.lift_speed_mps);
         }
-        if (key.next_press < key.plans.size() && key.plans[key.next_press].start_s < next_s) {
-            const Plan& plan = key.plans[key.next_press++];
+        if (key.next_press == key.plans.size()) continue;
+        Plan& plan = key.plans[key.next_press];
+        if (!aims_.empty() && !plan.aimed && plan.start_s - kAimAhead_s < next_s) aim(index, plan, keybed);
+        if (plan.start_s < next_s) {
+            ++key.next_press;
             if (key.next_lift + 1 < key.next_press) key.next_lift = key.next_press - 1;  // the finger never left: the stroke follows on
             // From where the key is: what is left of the path asks for a harder stroke to the same speed.
-            const double left = std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
+            const double left = plan.aimed ? 1.0 : std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
             keybed.press(index, std::max(plan.start_s, now_s), plan.stroke.acceleration_mps2 / left);
             current_note_[k] = plan.note;
         }
     }
+    keybed.set_tray(tray_after(keybed.now_ticks(), keybed.tray_share(), next_pedal_));
 }
 
 void Player::on_strike(const core::Strike& strike) noexcept {

@@ -11,6 +11,7 @@
 
 #include "core/midi/performance.h"
 #include "core/port/strike_sink.h"
+#include "keyboard/gesture/stroke_aim.h"
 #include "keyboard/gesture/stroke_table.h"
 #include "keyboard/keybed/keybed.h"
 
@@ -32,8 +33,9 @@ class Player final : public core::StrikeSink {
   public:
     static constexpr double kRest_s = 0.120;
 
-    /// The performance has to outlive the player.
-    Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz);
+    /// The performance has to outlive the player. With `keys` each stroke is aimed on a copy of its key just before it starts (off line);
+    /// without, the tables alone decide (live).
+    Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz, std::span<const KeyBuild> keys = {});
 
     /// Keybed time of the performance's time 0: a stroke begins before its note.
     static constexpr double kLead_s = 0.5;
@@ -58,6 +60,7 @@ class Player final : public core::StrikeSink {
         double start_s, lift_s;      // keybed time
         double lift_speed_mps;
         double path_share;           // of the full stroke that is planned: less on a key that has not come up fully
+        bool aimed = false;
     };
     struct Key {
         std::vector<Plan> plans;
@@ -66,16 +69,18 @@ class Player final : public core::StrikeSink {
 
     void plan_key(std::span<const int> notes, const StrokeTable& table, Key& key);
     double sustain_at(double time_s) const;
+    double tray_after(std::int64_t tick, double share, size_t& next_pedal) const;
+    void aim(int key_index, Plan& plan, const Keybed& keybed);
 
     const core::Performance& performance_;
     double h_s_;
-    double tray_share_ = 0;
     size_t next_pedal_ = 0;
     double end_s_ = 0;
     std::vector<Key> keys_;
     std::vector<NoteOutcome> outcomes_;
     std::vector<int> current_note_;  // of each key, -1 before its first
     std::vector<core::Release> releases_;
+    std::vector<StrokeAim> aims_;  // one a key, or none
 };
 
 }  // namespace letoff::keyboard

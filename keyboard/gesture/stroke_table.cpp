@@ -6,11 +6,11 @@
 
 #include "core/finger/finger.h"
 #include "core/midi/velocity.h"
+#include "keyboard/gesture/stroke_trial.h"
 
 namespace letoff::keyboard {
 namespace {
 
-using core::Finger;
 using core::kLanes;
 
 // The path accelerations that are tried first, log-spaced: below the least nothing is thrown, above the greatest 10 m/s is passed.
@@ -20,95 +20,7 @@ constexpr double kGreatest_mps2 = 450.0;
 constexpr double kLongest_s = 0.6;           // a stroke that has not struck by then is silent
 constexpr double kGoodEnough = 0.004;        // of the speed asked for; else the stroke is corrected and tried again
 constexpr int kCorrections = 3;
-constexpr double kPlayedRest_s = 0.6;
-
-struct Trial {
-    double speed_mps = 0;  // 0: silent
-    double travel_s = 0;
-};
-
-using LaneTrials = std::array<Trial, kLanes>;
-using LaneAccelerations = std::array<double, kLanes>;
-
-/// Runs fingers on a block, as Keybed does; returns when all lanes have struck or time is up.
-class Bench {
-  public:
-    Bench(std::span<const KeyBuild> keys, int tick_hz) : block_(keys, tick_hz), keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz) {
-        travel_m_ = keys[0].values[grand_row("tray_travel_mm")] * 1e-3;
-        // As Keybed::settle: a key rests where playing left it.
-        run(0.3);
-        press_all({2, 2, 2, 2, 2, 2, 2, 2});
-        run(0.4);
-        for (Finger& finger : fingers_) finger.lift(now_s(), 0.25);
-        run(kPlayedRest_s);
-    }
-
-    void set_tray(double share) {
-        block_.input.tray_lift_m.fill(share * travel_m_);
-        run(0.15);
-    }
-
-    LaneTrials try_strokes(const LaneAccelerations& accelerations) const {
-        Bench copy = *this;
-        return copy.strike(accelerations);
-    }
-
-  private:
-    double now_s() const { return static_cast<double>(tick_) * h_s_; }
-
-    void press_all(const LaneAccelerations& accelerations) {
-        for (int l = 0; l < keys_; ++l) {
-            block_.place_finger(l, block_.dip_m(l), 0);
-            fingers_[static_cast<size_t>(l)].press(now_s(), block_.dip_m(l), accelerations[static_cast<size_t>(l)]);
-        }
-    }
-
-    void tick() {
-        for (int l = 0; l < keys_; ++l) {
-            Finger& finger = fingers_[static_cast<size_t>(l)];
-            block_.input.finger_force_N[static_cast<size_t>(l)] =
-                finger.phase() == Finger::Phase::idle ? 0.0 : finger.force_N(now_s(), h_s_, block_.finger_travel_m(l), block_.finger_speed_mps(l));
-            if (finger.phase() == Finger::Phase::idle) block_.place_finger(l, finger.setting().parked_m, 0);
-        }
-        block_.tick(tick_++);
-    }
-
-    void run(double seconds) {
-        for (int i = static_cast<int>(seconds / h_s_); i > 0; --i) tick();
-    }
-
-    LaneTrials strike(const LaneAccelerations& accelerations) {
-        LaneTrials trials{};
-        press_all(accelerations);
-        const double start_s = now_s();
-        int left = keys_;
-        std::array<double, kLanes> below{}, speed{};
-        for (int l = 0; l < keys_; ++l) below[static_cast<size_t>(l)] = block_.crown_below_string_m(l);
-        while (left > 0 && now_s() - start_s < kLongest_s) {
-            const double t0 = now_s();
-            tick();
-            for (int l = 0; l < keys_; ++l) {
-                const size_t i = static_cast<size_t>(l);
-                if (trials[i].travel_s > 0) continue;
-                const double below1 = block_.crown_below_string_m(l), speed1 = block_.crown_speed_mps(l);
-                if (below1 <= 0) {
-                    const double share = below[i] / (below[i] - below1);
-                    trials[i] = {speed[i] + share * (speed1 - speed[i]), t0 + share * h_s_ - start_s};
-                    --left;
-                }
-                below[i] = below1;
-                speed[i] = speed1;
-            }
-        }
-        return trials;
-    }
-
-    ActionBlock block_;
-    int keys_;
-    double h_s_, travel_m_ = 0;
-    std::array<Finger, kLanes> fingers_{};
-    std::int64_t tick_ = 0;
-};
+constexpr double kTraySettles_s = 0.15;
 
 /// log v over log a of one key, made monotone: the softest stroke that gives at least a speed is the one to use.
 struct Curve {
@@ -131,16 +43,21 @@ struct Curve {
 };
 
 void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<StrokeTable> tables) {
-    Bench rest(keys, tick_hz);
+    StrokeTrial rest(keys, tick_hz);
+    rest.settle();
     for (int tray = 0; tray < StrokeTable::kTrays; ++tray) {
-        Bench bench = rest;
-        bench.set_tray(StrokeTable::kTrayShares[static_cast<size_t>(tray)]);
+        StrokeTrial bench = rest;
+        bench.set_tray_share(StrokeTable::kTrayShares[static_cast<size_t>(tray)]);
+        bench.run(kTraySettles_s);
+        LaneValues start_s;
+        start_s.fill(bench.now_s());
+        const auto try_strokes = [&](const LaneValues& accelerations) { return StrokeTrial(bench).strike(start_s, accelerations, kLongest_s); };
         std::array<Curve, kLanes> curves;
         for (size_t g = 0; g < kGrid; ++g) {
             const double log_a = std::log(kLeast_mps2) + static_cast<double>(g) / (kGrid - 1) * std::log(kGreatest_mps2 / kLeast_mps2);
-            LaneAccelerations a;
+            LaneValues a;
             a.fill(std::exp(log_a));
-            const LaneTrials trials = bench.try_strokes(a);
+            const LaneTrials trials = try_strokes(a);
             for (size_t l = 0; l < keys.size(); ++l) {
                 Curve& curve = curves[l];
                 curve.log_a[g] = log_a;
@@ -155,15 +72,15 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
             best_error.fill(1e9);
             for (size_t l = 0; l < keys.size(); ++l) log_a[l] = curves[l].log_a_for(log_wanted);
             for (int attempt = 0; attempt <= kCorrections; ++attempt) {
-                LaneAccelerations a{};
+                LaneValues a{};
                 for (size_t l = 0; l < keys.size(); ++l) a[l] = std::exp(log_a[l]);
-                const LaneTrials trials = bench.try_strokes(a);
+                const LaneTrials trials = try_strokes(a);
                 bool good = true;
                 for (size_t l = 0; l < keys.size(); ++l) {
                     const double error = std::log(std::max(trials[l].speed_mps, 1e-3)) - log_wanted;
                     if (std::abs(error) < best_error[l]) {
                         best_error[l] = std::abs(error);
-                        tables[l].entry(tray, velocity) = {{a[l], trials[l].travel_s}, trials[l].speed_mps};
+                        tables[l].entry(tray, velocity) = {{a[l], trials[l].strike_s - start_s[l]}, trials[l].speed_mps};
                     }
                     if (best_error[l] < kGoodEnough) continue;
                     good = false;

@@ -58,6 +58,28 @@ void ActionBlock::place_finger(int lane, double travel_m, double speed_mps) {
     asleep_ = false;
 }
 
+void ActionBlock::press(int lane, core::Finger& finger, double start_s, double acceleration_mps2) {
+    if (finger.phase() == core::Finger::Phase::idle || finger_travel_m(lane) < dip_m(lane)) place_finger(lane, dip_m(lane), dip_speed_mps(lane));
+    finger.press(start_s, finger_travel_m(lane), acceleration_mps2);
+}
+
+double ActionBlock::finger_push_N(int lane, core::Finger& finger, double now_s) {
+    if (finger.phase() == core::Finger::Phase::idle) return 0;
+    const double push_N = finger.force_N(now_s, h_s_, finger_travel_m(lane), finger_speed_mps(lane));
+    if (finger.phase() == core::Finger::Phase::idle) place_finger(lane, finger.setting().parked_m, 0);
+    return push_N;
+}
+
+void ActionBlock::copy_key(const ActionBlock& from, int from_lane, int to_lane) {
+    core::copy_lane(from.state_, from_lane, state_, to_lane);
+    const size_t a = static_cast<size_t>(from_lane), b = static_cast<size_t>(to_lane);
+    input.finger_force_N[b] = from.input.finger_force_N[a];
+    input.key_force_N[b] = from.input.key_force_N[a];
+    input.tray_lift_m[b] = from.input.tray_lift_m[a];
+    last_input_ = input;
+    asleep_ = false;
+}
+
 double ActionBlock::dip_m(int lane) const { return -kFingerPointX_m * state_.q[kKey].lane[lane]; }
 double ActionBlock::driven_force_N(int lane) const { return output_.driven_force.lane[lane] / -kFingerPointX_m; }
 

@@ -29,6 +29,13 @@ struct KeyBuild {
 /// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
 double pick_up_dip_m(const GrandValues& values);
 
+/// The soft stroke after which a key rests where playing leaves it: friction lets it rest anywhere in a band (blow 45.5 mm after a stroke, 46.8 mm
+/// as drawn). About 1 m/s at the string; a released key comes to rest within 0.19 s.
+struct SettleStroke {
+    static constexpr double kBefore_s = 0.3, kHeld_s = 0.4, kAfter_s = 0.6;
+    static constexpr double kAcceleration_mps2 = 2.0, kLift_mps = 0.25;
+};
+
 class ActionBlock {
   public:
     ActionBlock(std::span<const KeyBuild> keys, int tick_hz);
@@ -48,6 +55,13 @@ class ActionBlock {
 
     /// Puts a finger somewhere, at a speed; used when it arrives at a key or goes away.
     void place_finger(int lane, double travel_m, double speed_mps);
+
+    /// Begins a stroke: a finger that is not on the key arrives there, touching, at the key's own speed.
+    void press(int lane, core::Finger& finger, double start_s, double acceleration_mps2);
+    /// The finger's push during the tick that begins at now_s; parks it when it has left.
+    double finger_push_N(int lane, core::Finger& finger, double now_s);
+    /// One key's mechanical state from another block (its strings stay behind).
+    void copy_key(const ActionBlock& from, int from_lane, int to_lane);
 
     void tick(std::int64_t tick) noexcept;
 

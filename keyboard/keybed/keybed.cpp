@@ -14,28 +14,20 @@ Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& exec
 }
 
 void Keybed::settle() {
-    constexpr double kRest_s = 0.30, kStroke_s = 0.40, kReturn_s = 0.60;  // a key comes to rest within 0.19 s (measured)
-    constexpr double kSoft_mps2 = 2.0;                                    // about 1 m/s at the string
     const auto run = [&](double seconds) {
         for (int i = 0; i < static_cast<int>(seconds * tick_hz_); ++i) tick(nullptr, nullptr);
     };
-    run(kRest_s);
-    for (int k = 0; k < keys(); ++k) press(k, now_s(), kSoft_mps2);
-    run(kStroke_s);
-    for (int k = 0; k < keys(); ++k) lift(k, now_s(), 0.25);
-    run(kReturn_s);
+    run(SettleStroke::kBefore_s);
+    for (int k = 0; k < keys(); ++k) press(k, now_s(), SettleStroke::kAcceleration_mps2);
+    run(SettleStroke::kHeld_s);
+    for (int k = 0; k < keys(); ++k) lift(k, now_s(), SettleStroke::kLift_mps);
+    run(SettleStroke::kAfter_s);
     for (ActionBlock& block : blocks_) block.silence_strings();
     tick_ = 0;
 }
 
 void Keybed::press(int key_index, double start_s, double acceleration_mps2) {
-    ActionBlock& block = block_of(key_index);
-    const int lane = lane_of(key_index);
-    // The finger arrives at the key where it is: touching, at the key's own speed, wherever it was before.
-    if (fingers_[static_cast<size_t>(key_index)].phase() == core::Finger::Phase::idle || block.finger_travel_m(lane) < block.dip_m(lane)) {
-        block.place_finger(lane, block.dip_m(lane), block.dip_speed_mps(lane));
-    }
-    fingers_[static_cast<size_t>(key_index)].press(start_s, block.finger_travel_m(lane), acceleration_mps2);
+    block_of(key_index).press(lane_of(key_index), fingers_[static_cast<size_t>(key_index)], start_s, acceleration_mps2);
 }
 
 void Keybed::lift(int key_index, double start_s, double speed_mps) { fingers_[static_cast<size_t>(key_index)].lift(start_s, speed_mps); }
@@ -46,14 +38,8 @@ void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
     for (int l = 0; l < block.keys(); ++l) {
         const size_t key = static_cast<size_t>(b * core::kLanes + l);
-        core::Finger& finger = fingers_[key];
         block.input.tray_lift_m[static_cast<size_t>(l)] = tray_share_ * tray_travel_m_[key];
-        if (finger.phase() == core::Finger::Phase::idle) {
-            block.input.finger_force_N[static_cast<size_t>(l)] = 0;
-            continue;
-        }
-        block.input.finger_force_N[static_cast<size_t>(l)] = finger.force_N(now_s(), h_s_, block.finger_travel_m(l), block.finger_speed_mps(l));
-        if (finger.phase() == core::Finger::Phase::idle) block.place_finger(l, finger.setting().parked_m, 0);
+        block.input.finger_force_N[static_cast<size_t>(l)] = block.finger_push_N(l, fingers_[key], now_s());
     }
     block.tick(tick_);
 }

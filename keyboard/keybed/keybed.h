@@ -39,7 +39,7 @@ class Keybed {
     int keys() const { return static_cast<int>(fingers_.size()); }
     int sleeping_keys() const;
     double dip_m(int key_index) const { return block_of(key_index).dip_m(lane_of(key_index)); }
-    core::Finger::Phase finger_phase(int key_index) const { return fingers_[static_cast<size_t>(key_index)].phase(); }
+    const core::Finger& finger(int key_index) const { return fingers_[static_cast<size_t>(key_index)]; }
     double tray_share() const { return tray_share_; }
     double tray_lift_m(double share, int key_index) const;
     /// A hash of every coordinate and speed, for comparing runs.

@@ -125,7 +125,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
 
 RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress, double tail_s) {
     const auto began = std::chrono::steady_clock::now();
-    keyboard::Player player(performance, tables_, setting_.tick_hz);
+    keyboard::Player player(performance, tables_, setting_.tick_hz, keys_);
     SoundOut sound(*sound_, *executor_, audio);
     const std::int64_t first = keybed_->now_ticks();
     const auto tick_of = [&](double seconds) { return first + static_cast<std::int64_t>(seconds * setting_.tick_hz); };

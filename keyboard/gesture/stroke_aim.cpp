@@ -1,0 +1,72 @@
+#include "keyboard/gesture/stroke_aim.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace letoff::keyboard {
+namespace {
+
+using core::kLanes;
+
+constexpr double kLongest_s = 0.5;
+// Accelerations tried, as a share round the guess. The table is right within a few per cent for a rested key; a key on its way up may need half or
+// four times as much.
+constexpr double kRestedSpread = 0.12;
+constexpr double kMovingSpread = 0.9;
+constexpr double kFineSpread = 0.05;
+constexpr double kStartMoved_s = 1e-4;  // a start that moved by less needs no second try on a rested key
+
+struct Found {
+    double acceleration_mps2 = 0, travel_s = 0;
+    bool bracketed = false;
+};
+
+/// Among the tries, the softest pair that brackets the speed; else the try nearest to it.
+Found find(const LaneTrials& trials, const LaneValues& start_s, const LaneValues& a, double speed_mps) {
+    Found found;
+    double nearest = 1e9;
+    for (size_t l = 0; l < kLanes; ++l) {
+        if (trials[l].strike_s == 0) continue;
+        const double off = std::abs(std::log(std::max(trials[l].speed_mps, 1e-3) / speed_mps));
+        if (off < nearest) {
+            nearest = off;
+            found = {a[l], trials[l].strike_s - start_s[l], false};
+        }
+    }
+    for (size_t l = 0; l + 1 < kLanes; ++l) {
+        const Trial &low = trials[l], &high = trials[l + 1];
+        if (low.strike_s == 0 || high.strike_s == 0 || low.speed_mps > speed_mps || high.speed_mps < speed_mps || high.speed_mps <= low.speed_mps) continue;
+        const double share = (speed_mps - low.speed_mps) / (high.speed_mps - low.speed_mps);
+        return {a[l] + share * (a[l + 1] - a[l]), (1 - share) * (low.strike_s - start_s[l]) + share * (high.strike_s - start_s[l + 1]), true};
+    }
+    return found;
+}
+
+}  // namespace
+
+StrokeAim::StrokeAim(const KeyBuild& key, int tick_hz) : trial_(std::vector<KeyBuild>(kLanes, key), tick_hz) {}
+
+AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& target, const AimedStroke& guess,
+                           const std::function<double(std::int64_t)>& tray_share_at_end_of_tick) {
+    AimedStroke best = guess;
+    double spread = target.rested ? kRestedSpread : kMovingSpread;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        LaneValues a, start_s;
+        start_s.fill(best.start_s);
+        for (size_t l = 0; l < kLanes; ++l) a[l] = best.acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
+        trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index), keybed.now_ticks());
+        const LaneTrials trials = trial_.strike(start_s, a, kLongest_s, tray_share_at_end_of_tick);
+        const Found found = find(trials, start_s, a, target.speed_mps);
+        if (found.travel_s == 0) return guess;  // nothing strikes: the mechanics cannot
+        const double start = std::max(target.strike_s - found.travel_s, keybed.now_s());
+        const double moved_s = std::abs(start - best.start_s);
+        best = {start, found.acceleration_mps2};
+        if (found.bracketed && moved_s < kStartMoved_s) break;
+        if (found.bracketed && target.rested && attempt > 0) break;
+        spread = found.bracketed ? kFineSpread : spread;
+    }
+    return best;
+}
+
+}  // namespace letoff::keyboard
