@@ -1,0 +1,123 @@
+#include "ui/app/bench/workload.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "keyboard/action/grand.h"
+#include "keyboard/action/registers.h"
+
+namespace letoff::ui {
+namespace {
+
+// Each key four times a second, its finger down for half of it; strokes from piano to forte. Chosen so that no key ever
+// rests.
+constexpr double kPeriod_s = 0.25, kDown_s = 0.125;
+constexpr double kSoftest_mps2 = 4, kHardest_mps2 = 40;
+constexpr double kLift_mps = 0.25;
+
+keyboard::KeyBuild key_build(const core::StringSet& strings, int key) {
+    return {keyboard::grand_values(key), key < keyboard::kDampedKeys, &strings.notes[static_cast<std::size_t>(key)],
+            key};
+}
+
+}  // namespace
+
+double thread_time_s() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz)
+    : executor_(std::move(core::make_executor("inline", 1).value())) {
+    std::vector<keyboard::KeyBuild> keys;
+    for (int key = 0; key < core::kKeyCount; ++key) keys.push_back(key_build(strings, key));
+    keybed_ = std::make_unique<keyboard::Keybed>(keys, tick_hz, *executor_);
+}
+
+void BusyKeybed::tick() {
+    const auto period = static_cast<std::int64_t>(kPeriod_s * keybed_->tick_hz());
+    const auto down = static_cast<std::int64_t>(kDown_s * keybed_->tick_hz());
+    for (int key = 0; key < keybed_->keys(); ++key) {
+        // 37 is prime to 88: neighbours, which share a block, are far apart in time.
+        const std::int64_t at =
+            (keybed_->now_ticks() + period * (37 * key % core::kKeyCount) / core::kKeyCount) % period;
+        if (at == 0) {
+            const double share = static_cast<double>(key * 29 % core::kKeyCount) / core::kKeyCount;
+            keybed_->press(key, keybed_->now_s(), kSoftest_mps2 + (kHardest_mps2 - kSoftest_mps2) * share);
+        } else if (at == down) {
+            keybed_->lift(key, keybed_->now_s(), kLift_mps);
+        }
+    }
+    keybed_->tick(nullptr, nullptr);
+}
+
+int BusyKeybed::busy_keys() const {
+    return keybed_->keys() - keybed_->sleeping_keys();
+}
+
+StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed().tick_hz()) {
+    const int apart = std::max(1, static_cast<int>(kPeriod_s * keybed.keybed().tick_hz()) / moments);
+    for (int i = 0; i < moments; ++i) {
+        for (int t = 0; t < apart; ++t) keybed.tick();
+        for (int key = 0; key < keybed.keybed().keys(); key += core::kLanes) {
+            const keyboard::ActionBlock& from = keybed.keybed().block_of(key);
+            Block block{&from.model(), from.state(), {}, {}, from.keys()};
+            for (int lane = 0; lane < core::kLanes; ++lane) {
+                const auto key_lane = static_cast<std::size_t>(std::min(lane, from.keys() - 1));
+                block.input.force[keyboard::kFinger].lane[lane] =
+                    from.input.finger_force_N[key_lane] -
+                    from.model().body[keyboard::kFinger].mass.lane[lane] * core::kGravity_mps2;
+            }
+            blocks_.push_back(block);
+        }
+    }
+}
+
+std::int64_t StepLoad::run() {
+    std::int64_t steps = 0;
+    for (Block& block : blocks_) {
+        core::LaneState state = block.state;
+        core::step_lanes(*block.model, block.input, h_s_, state, block.output);
+        steps += block.keys;
+    }
+    return steps;
+}
+
+double StepLoad::mean_iterations() const {
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const Block& block : blocks_) {
+        for (int lane = 0; lane < block.keys; ++lane) sum += block.output.iterations.lane[lane];
+        count += block.keys;
+    }
+    return sum / static_cast<double>(std::max<std::int64_t>(1, count));
+}
+
+core::Performance dense_performance() {
+    constexpr int kNotes = 400;
+    constexpr double kEvery_s = 0.025, kHeld_s = 0.3;
+    std::mt19937 random(
+        88);  // its sequence is fixed by the standard; the standard's distributions are not, so none is used
+    core::Performance performance;
+    for (int i = 0; i < kNotes; ++i) {
+        core::PerformedNote note;
+        note.key_index = (i * 31) % core::kKeyCount;  // 31 is prime to 88: every key in turn, 2.2 s apart
+        note.on_time_s = i * kEvery_s;
+        note.off_time_s = note.on_time_s + kHeld_s;
+        note.velocity = 30 + static_cast<int>(random() % 80);
+        performance.notes.push_back(note);
+    }
+    for (int i = 0; i < 10; ++i) {
+        performance.sustain.push_back({i + 0.1, 1.0});
+        performance.sustain.push_back({i + 0.9, 0.0});
+    }
+    performance.end_s = (kNotes - 1) * kEvery_s + kHeld_s;
+    return performance;
+}
+
+}  // namespace letoff::ui

@@ -1,0 +1,60 @@
+// Work that is measured: all 88 keys played over and over, each at its own moment, so that at any time some are
+// pressed, some are held, some rise and some hammers fly. Used by letoff bench and by the benchmarks of tests/bench.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/midi/performance.h"
+#include "core/multibody/step.h"
+#include "core/rt/executor.h"
+#include "core/string/modal_string.h"
+#include "keyboard/keybed/keybed.h"
+
+namespace letoff::ui {
+
+/// Processor time of the calling thread: what others do on the machine does not count.
+double thread_time_s();
+
+class BusyKeybed {
+  public:
+    BusyKeybed(const core::StringSet& strings, int tick_hz);
+
+    /// One tick of the keybed with its fingers, without sound.
+    void tick();
+    /// Keys whose dip or finger moved or pushed in the last tick: to see that the work is what it claims to be.
+    int busy_keys() const;
+    keyboard::Keybed& keybed() { return *keybed_; }
+
+  private:
+    std::unique_ptr<core::Executor> executor_;
+    std::unique_ptr<keyboard::Keybed> keybed_;
+};
+
+/// The mechanics of one step alone, from moments taken out of the playing of 88 keys.
+class StepLoad {
+  public:
+    StepLoad(BusyKeybed& keybed, int moments);
+
+    /// Steps all 88 keys once from each moment; returns how many steps of one key that was.
+    std::int64_t run();
+    /// Keeps the compiler from leaving the work out; Newton iterations a step, the mean over the last run.
+    double mean_iterations() const;
+
+  private:
+    struct Block {
+        const core::LaneModel* model;
+        core::LaneState state;
+        core::StepInput input;
+        core::StepOutput output;
+        int keys;
+    };
+    double h_s_;
+    std::vector<Block> blocks_;
+};
+
+/// Ten seconds of chords and scales over the whole keyboard with pedal, 40 notes a second, the same every time.
+core::Performance dense_performance();
+
+}  // namespace letoff::ui
