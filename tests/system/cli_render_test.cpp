@@ -1,0 +1,94 @@
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/midi/performance.h"
+#include "storage/midi_file.h"
+#include "tests/system/midi_bytes.h"
+#include "tests/system/run_program.h"
+
+namespace letoff::test {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Beside the program, so that the finger tables (a minute of computing) are made once for a build.
+fs::path kept_cache() {
+    const fs::path folder = fs::path(LETOFF_PROGRAM).parent_path() / "test_cache";
+    fs::create_directories(folder);
+    return folder;
+}
+
+std::vector<Json> json_lines(const std::string& text) {
+    std::vector<Json> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+    return lines;
+}
+
+TEST(CliRender, TwoNotesGiveSoundEventsAndMidiTheSameEveryTime) {
+    const TempDir dir;
+    const std::string piece = dir.write("two.mid", two_notes_midi());
+    const auto path = [&](const std::string& name) { return (dir.path() / name).string(); };
+    const ProgramRun run = run_letoff({"render", piece, "-o", path("a.wav"), "--events", path("a.jsonl"), "--midi",
+                                       path("a.mid"), "--json", "--executor", "inline"},
+                                      kept_cache());
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+
+    const Json report = Json::parse(run.out);
+    for (const char* name : {"duration_s", "real_time_factor", "notes", "strikes", "silent_presses", "missed_notes",
+                             "max_abs_sample", "threads", "tick_hz"}) {
+        EXPECT_TRUE(report.contains(name) && report[name].is_number()) << name;
+    }
+    EXPECT_EQ(report["notes"], 2);
+    EXPECT_EQ(report["strikes"], 2);
+    EXPECT_EQ(report["missed_notes"], 0);
+    EXPECT_EQ(report["threads"], 1);
+    EXPECT_EQ(report["tick_hz"], 4000);
+    EXPECT_GT(report["max_abs_sample"], 0.001);
+
+    // 44 bytes of header at least, 2 x 3 bytes a sample.
+    const double samples = report["duration_s"].get<double>() * 48000;
+    EXPECT_NEAR(static_cast<double>(fs::file_size(path("a.wav"))), 6 * samples, 1000);
+
+    const std::vector<Json> events = json_lines(read_text(path("a.jsonl")));
+    ASSERT_EQ(events.size(), 2u);
+    for (const Json& event : events) {
+        for (const char* name :
+             {"key", "note_time_s", "note_velocity", "strike_time_s", "hammer_speed_mps", "escapement_time_s",
+              "key_bottom_time_s", "midi_velocity", "velocity_14bit", "note_shortened_ms"}) {
+            EXPECT_TRUE(event.contains(name)) << name;
+        }
+        EXPECT_NEAR(event["strike_time_s"].get<double>(), event["note_time_s"].get<double>(), 0.25e-3);
+        EXPECT_NEAR(event["midi_velocity"].get<double>(), event["note_velocity"].get<double>(), 0.5);
+    }
+    EXPECT_EQ(events[0]["key"], 40);
+    EXPECT_EQ(events[1]["key"], 52);
+    EXPECT_EQ(events[1]["note_time_s"], 0.5);
+
+    const auto midi = storage::read_midi_file(path("a.mid"));
+    ASSERT_TRUE(midi.ok()) << midi.error();
+    const core::Performance played = core::performance_of(midi.value().messages, midi.value().end_s);
+    ASSERT_EQ(played.notes.size(), 2u);
+    EXPECT_EQ(played.notes[0].key_index, 39);
+    EXPECT_EQ(played.notes[0].velocity_14bit, events[0]["velocity_14bit"].get<int>());
+    EXPECT_NEAR(played.notes[1].on_time_s, 0.5, 0.35e-3);  // and a tick of 0.1 ms
+    EXPECT_NEAR(played.notes[0].off_time_s, 0.5, 0.1);     // the damper falls after the finger has left
+
+    const ProgramRun again = run_letoff({"render", piece, "-o", path("b.wav"), "--events", path("b.jsonl"), "--midi",
+                                         path("b.mid"), "--threads", "2", "--executor", "threads", "--simd", "scalar"},
+                                        kept_cache());
+    ASSERT_EQ(again.status, 0) << again.err;
+    for (const std::string ending : {".wav", ".jsonl", ".mid"}) {
+        EXPECT_TRUE(read_text(path("a" + ending)) == read_text(path("b" + ending))) << ending;
+    }
+    EXPECT_EQ(names_in(dir.path()).size(), 7u);  // the piece and two times three files, no part of one
+}
+
+}  // namespace
+}  // namespace letoff::test
