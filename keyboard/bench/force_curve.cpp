@@ -7,7 +7,7 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kCurve_mps = 0.010;
-constexpr double kGrid_m = 2.5e-4, kWindow_m = 5e-5;  // a point is the mean over 0.1 mm, 10 ms
+constexpr double kGrid_m = 1e-4, kWindow_m = 5e-5;  // a point is the mean over 0.1 mm, 10 ms
 constexpr double kBottomRest_s = 0.1;
 constexpr double kMassAcceleration_mps2 = 2.0;  // a soft stroke's
 constexpr double kMassTo_m = 0.007;             // the jack does not touch its button yet
@@ -76,8 +76,8 @@ KeyForce measure_force(const TestKey& key, const Regulation& regulation) {
         if (!down.has(i) || !up.has(i)) continue;
         const double at_m = static_cast<double>(i) * kGrid_m;
         out.curve.dip_m.push_back(at_m);
-        out.curve.down_N.push_back(down.at(i));
-        out.curve.up_N.push_back(up.at(i));
+        out.curve.down_N.push_back(std::max(down.at(i), 0.0));  // a finger does not pull
+        out.curve.up_N.push_back(std::max(up.at(i), 0.0));
         const bool carries = regulation.damper_pick_up_m > 0 && at_m > regulation.damper_pick_up_m + kCarried_m &&
                              at_m < regulation.let_off_dip_m - key.rest_dip_m;
         if (!carries || !light.has(i)) continue;

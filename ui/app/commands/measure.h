@@ -1,0 +1,10 @@
+// letoff measure: the technician's bench on one key or all of them.
+#pragma once
+
+#include "ui/app/commands/command.h"
+
+namespace letoff::ui {
+
+void add_measure(CLI::App& app, CommandContext& context);
+
+}  // namespace letoff::ui
