@@ -39,7 +39,8 @@ double Finger::force_N(double t0_s, double h_s, double y_m, double v_mps) {
             phase_ = Phase::idle;
             return 0;
         }
-        return f.stiffness_N_per_m * (path_m - middle_m) + f.damping_Ns_per_m * ((t > 0 ? -lift_speed_mps_ : 0.0) - v_mps);
+        return f.stiffness_N_per_m * (path_m - middle_m) +
+               f.damping_Ns_per_m * ((t > 0 ? -lift_speed_mps_ : 0.0) - v_mps);
     }
     return 0;
 }

@@ -1,7 +1,8 @@
 // A finger that plays a key: a mass on the key's top (a guided body of the mechanism) pushed by muscle force.
 //
-// A stroke follows the path s(t) = s0 + a (t - t0)^2 / 2 of the fingertip down to kStrokeEnd_m. The muscle gives the force that the player has learnt
-// the key asks for, and corrects what is off the path with the finger's stiffness and damping:
+// A stroke follows the path s(t) = s0 + a (t - t0)^2 / 2 of the fingertip down to kStrokeEnd_m. The muscle gives the
+// force that the player has learnt the key asks for, and corrects what is off the path with the finger's stiffness and
+// damping:
 //   u = F0 + (M + m) a + K (s - y) + C (s' - y'),  u >= 0 (it pushes; it never pulls the key)
 // After the stroke u falls to kHold_N within kRelease_s; lifting follows a path upwards at the release speed.
 // Dip and finger travel are positive downwards. Real-time safe, no library functions.
@@ -12,15 +13,16 @@
 namespace letoff::core {
 
 struct FingerSetting {
-    double mass_kg = 0.030;            // finger without hand; has to equal the mechanism's finger body
-    double stiffness_N_per_m = 2000;   // of finger and wrist joints: our choice within measured 0.5-5 N/mm of tensed fingers
-    double damping_Ns_per_m = 15;      // critical for the finger's mass: 2 sqrt(K m) = 15.5
-    double learnt_force_N = 0.5;       // down weight, as felt over the whole dip
-    double learnt_mass_kg = 0.26;      // equivalent mass of the key with its hammer (measured on the model: 0.264)
-    double stroke_end_m = 0.0102;      // a little beyond the dip
-    double hold_N = 2.0;               // a held key: enough to keep the hammer in check (1.2 N lets the strongest blows out)
-    double relax_s = 0.015;            // fall of the force at the end of a stroke
-    double parked_m = -0.020;          // an idle finger hovers here
+    double mass_kg = 0.030;  // finger without hand; has to equal the mechanism's finger body
+    double stiffness_N_per_m =
+        2000;  // of finger and wrist joints: our choice within measured 0.5-5 N/mm of tensed fingers
+    double damping_Ns_per_m = 15;  // critical for the finger's mass: 2 sqrt(K m) = 15.5
+    double learnt_force_N = 0.5;   // down weight, as felt over the whole dip
+    double learnt_mass_kg = 0.26;  // equivalent mass of the key with its hammer (measured on the model: 0.264)
+    double stroke_end_m = 0.0102;  // a little beyond the dip
+    double hold_N = 2.0;       // a held key: enough to keep the hammer in check (1.2 N lets the strongest blows out)
+    double relax_s = 0.015;    // fall of the force at the end of a stroke
+    double parked_m = -0.020;  // an idle finger hovers here
 };
 
 class Finger {
@@ -49,8 +51,8 @@ class Finger {
 
     Phase phase() const { return phase_; }
 
-    /// Muscle force on the finger, mean over the tick [t0, t0 + h], positive downwards, the finger's own weight carried.
-    /// y, v: finger travel and speed at t0. Returns to idle by itself when lifted clear.
+    /// Muscle force on the finger, mean over the tick [t0, t0 + h], positive downwards, the finger's own weight
+    /// carried. y, v: finger travel and speed at t0. Returns to idle by itself when lifted clear.
     double force_N(double t0_s, double h_s, double y_m, double v_mps);
 
     const FingerSetting& setting() const { return setting_; }

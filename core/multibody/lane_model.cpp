@@ -127,6 +127,7 @@ void copy_lane(const LaneState& from, int from_lane, LaneState& to, int to_lane)
     for (size_t i = 0; i < kMaxBodies; ++i) {
         to.q[i].lane[to_lane] = from.q[i].lane[from_lane];
         to.v[i].lane[to_lane] = from.v[i].lane[from_lane];
+        to.v_change[i].lane[to_lane] = from.v_change[i].lane[from_lane];
     }
     for (size_t i = 0; i < kMaxFrictions; ++i) {
         to.friction_impulse_Ns[i].lane[to_lane] = from.friction_impulse_Ns[i].lane[from_lane];

@@ -63,6 +63,7 @@ struct LaneModel {
 /// Friction `i` is the pivot of body i for i < kMaxBodies, contact i - kMaxBodies beyond.
 struct LaneState {
     std::array<LaneBlock, kMaxBodies> q{}, v{};
+    std::array<LaneBlock, kMaxBodies> v_change{};                // of the last step: where Newton starts
     std::array<LaneBlock, kMaxFrictions> friction_impulse_Ns{};  // warm start
     std::array<LaneBlock, kMaxFrictions> friction_side{};  // 0 sticks, +1 / -1 slides and the impulse is at that bound
 };

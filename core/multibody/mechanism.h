@@ -65,9 +65,9 @@ struct Contact {
     Point circle_centre{};
     double circle_radius_m = 0;
     int other_body = kGround;
-    Point line_from{}, line_to{};   // circle_line
-    Point other_centre{};         // circle_circle; circle_corner: centre of the arc
-    double other_radius_m = 0;  // circle_circle; circle_corner: radius of the arc
+    Point line_from{}, line_to{};  // circle_line
+    Point other_centre{};          // circle_circle; circle_corner: centre of the arc
+    double other_radius_m = 0;     // circle_circle; circle_corner: radius of the arc
     Point top_normal{0, 1};   // circle_corner: outward normal of the top line; the face's is this turned by -90 degrees
     double top_length_m = 0;  // circle_corner: straight part of the top, and of the face
     double face_length_m = 0;

@@ -29,17 +29,19 @@ HWY_INLINE V log2(V x) {
     const V s = (m - set(1.0)) / (m + set(1.0));
     const V z = s * s;
     constexpr double c = 2.0 * 1.4426950408889634074;  // 2 / ln 2
-    V p = set(c / 21);
-    p = mul_add(p, z, set(c / 19));
-    p = mul_add(p, z, set(c / 17));
-    p = mul_add(p, z, set(c / 15));
-    p = mul_add(p, z, set(c / 13));
-    p = mul_add(p, z, set(c / 11));
-    p = mul_add(p, z, set(c / 9));
-    p = mul_add(p, z, set(c / 7));
-    p = mul_add(p, z, set(c / 5));
-    p = mul_add(p, z, set(c / 3));
-    p = mul_add(p, z, set(c));
+    // Even and odd halves in z^2: two chains of multiply-adds run side by side.
+    const V w = z * z;
+    V even = set(c / 21), odd = set(c / 19);
+    even = mul_add(even, w, set(c / 17));
+    odd = mul_add(odd, w, set(c / 15));
+    even = mul_add(even, w, set(c / 13));
+    odd = mul_add(odd, w, set(c / 11));
+    even = mul_add(even, w, set(c / 9));
+    odd = mul_add(odd, w, set(c / 7));
+    even = mul_add(even, w, set(c / 5));
+    odd = mul_add(odd, w, set(c / 3));
+    even = mul_add(even, w, set(c));
+    const V p = mul_add(odd, z, even);
     return mul_add(p, s, e);
 }
 
@@ -49,19 +51,20 @@ HWY_INLINE V exp2(V y) {
     y = clamp(y, set(-1020.0), set(1020.0));
     const V t = y + set(kRoundToInteger);
     const V f = y - (t - set(kRoundToInteger));
-    V p = set(2.5678435993488205e-11);               // ln2^12 / 12!
-    p = mul_add(p, f, set(4.4455382718708115e-10));  // ln2^k / k!, k = 11 ... 1
-    p = mul_add(p, f, set(7.054911620801123e-09));
-    p = mul_add(p, f, set(1.01780860092396997e-07));
-    p = mul_add(p, f, set(1.32154867901443095e-06));
-    p = mul_add(p, f, set(1.5252733804059840e-05));
-    p = mul_add(p, f, set(1.5403530393381609e-04));
-    p = mul_add(p, f, set(1.3333558146428443e-03));
-    p = mul_add(p, f, set(9.6181291076284770e-03));
-    p = mul_add(p, f, set(5.5504108664821580e-02));
-    p = mul_add(p, f, set(2.4022650695910072e-01));
-    p = mul_add(p, f, set(6.9314718055994531e-01));
-    p = mul_add(p, f, set(1.0));
+    const V g = f * f;  // ln2^k / k!: even k and odd k side by side
+    V even = set(2.5678435993488205e-11), odd = set(4.4455382718708115e-10);
+    even = mul_add(even, g, set(7.054911620801123e-09));
+    odd = mul_add(odd, g, set(1.01780860092396997e-07));
+    even = mul_add(even, g, set(1.32154867901443095e-06));
+    odd = mul_add(odd, g, set(1.5252733804059840e-05));
+    even = mul_add(even, g, set(1.5403530393381609e-04));
+    odd = mul_add(odd, g, set(1.3333558146428443e-03));
+    even = mul_add(even, g, set(9.6181291076284770e-03));
+    odd = mul_add(odd, g, set(5.5504108664821580e-02));
+    even = mul_add(even, g, set(2.4022650695910072e-01));
+    odd = mul_add(odd, g, set(6.9314718055994531e-01));
+    even = mul_add(even, g, set(1.0));
+    const V p = mul_add(odd, f, even);
     return hn::BitCast(D(), hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, t))));
 }
 

@@ -49,12 +49,12 @@ core::Mechanism make_grand(const GrandValues& values, bool damped = true, const 
 
 /// Where the crown is for a hammer angle; the few numbers it takes, so that it can be asked every tick.
 struct CrownGeometry {
-    double x_m = 0, y_m = 0;         // crown centre in the hammer's frame
-    double under_string_m = 0;       // string height minus pivot height minus crown radius
+    double x_m = 0, y_m = 0;    // crown centre in the hammer's frame
+    double under_string_m = 0;  // string height minus pivot height minus crown radius
 
     struct Pose {
-        double below_string_m;       // >= 0 under the strings
-        double lever_arm_m;          // d(height) / d(angle)
+        double below_string_m;  // >= 0 under the strings
+        double lever_arm_m;     // d(height) / d(angle)
     };
     Pose at(double hammer_angle_rad) const;
 };

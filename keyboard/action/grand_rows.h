@@ -3,8 +3,9 @@
 // Thorin et al. 2017 (table 3, appendix A) and Gillespie's thesis (table 3.4); knuckle and punching felts are stiffer
 // than Thorin's and felt dampings are chosen, so that the regulated figures hold (dip, blow, let-off, drop, check:
 // tests/keyboard/action). Friction of pivots is chosen for DW and UW. Last turn: drop screw up 0.07 mm, because the
-// drop measured with the key at the bottom under 3 N, hammer on its lever, was 2.17 mm and is now 1.75. Points are where the drawing shows the bodies at
-// rest: x from the balance rail to the back, y up; hammer points in the hammer's frame.
+// drop measured with the key at the bottom under 3 N, hammer on its lever, was 2.17 mm and is now 1.75. Points are
+// where the drawing shows the bodies at rest: x from the balance rail to the back, y up; hammer points in the hammer's
+// frame.
 #pragma once
 
 #include <array>

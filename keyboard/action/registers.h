@@ -5,12 +5,13 @@
 
 namespace letoff::keyboard {
 
-inline constexpr int kDampedKeys = 68;  // A0 - E6: two of three published counts (physics_data section 6 knows no better)
+inline constexpr int kDampedKeys =
+    68;  // A0 - E6: two of three published counts (physics_data section 6 knows no better)
 
 /// Values of one key: `base` is the action as regulated at A4 (key 49).
 ///   hammer head  11 g (keys 1-12) to 3.6 g (88): Conklin figure 7
-///   friction     16 g at key 1 to 10 g at key 88 in DW/UW terms (Ballard), taken by key, lever and hammer pivots in proportion
-///   leads        in the key front, so that DW runs from 50 g to 46 g (design, section 2.5 of the reference)
+///   friction     16 g at key 1 to 10 g at key 88 in DW/UW terms (Ballard), taken by key, lever and hammer pivots in
+///   proportion leads        in the key front, so that DW runs from 50 g to 46 g (design, section 2.5 of the reference)
 ///   damper       45 g to 30 g as the key tail feels it: our choice
 GrandValues grand_values(int key_index, const GrandValues& base = grand_defaults());
 

@@ -8,8 +8,9 @@
 namespace letoff::keyboard {
 namespace {
 
-// How a key comes up when its finger leaves at 0.25 m/s or more (measured on the action at A4): half way after 32 ms, at the top after 55 ms,
-// then the falling hammer knocks it once more before it rests, 190 ms after the finger left. Slower fingers add their own time.
+// How a key comes up when its finger leaves at 0.25 m/s or more (measured on the action at A4): half way after 32 ms,
+// at the top after 55 ms, then the falling hammer knocks it once more before it rests, 190 ms after the finger left.
+// Slower fingers add their own time.
 constexpr double kHalfRise_s = 0.032;
 constexpr double kFullRise_s = 0.055;
 constexpr double kSettles_s = 0.150;
@@ -29,8 +30,13 @@ constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five time
 
 }  // namespace
 
-Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz, std::span<const KeyBuild> keys)
-    : performance_(performance), h_s_(1.0 / tick_hz), keys_(tables.size()), outcomes_(performance.notes.size()), current_note_(tables.size(), -1) {
+Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz,
+               std::span<const KeyBuild> keys)
+    : performance_(performance),
+      h_s_(1.0 / tick_hz),
+      keys_(tables.size()),
+      outcomes_(performance.notes.size()),
+      current_note_(tables.size(), -1) {
     std::vector<std::vector<int>> notes(tables.size());
     for (size_t i = 0; i < performance.notes.size(); ++i) {
         const core::PerformedNote& note = performance.notes[i];
@@ -44,7 +50,8 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
     releases_.reserve(4 * performance.notes.size() + 64);  // a key may be let go more than once a note, never so often
     for (size_t k = 0; k < tables.size(); ++k) {
         plan_key(notes[k], tables[k], keys_[k]);
-        for (const Plan& plan : keys_[k].plans) end_s_ = std::max(end_s_, plan.lift_s + kDip_m / plan.lift_speed_mps + kSettles_s);
+        for (const Plan& plan : keys_[k].plans)
+            end_s_ = std::max(end_s_, plan.lift_s + kDip_m / plan.lift_speed_mps + kSettles_s);
     }
 }
 
@@ -63,24 +70,33 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
         Stroke stroke = table.at(mv, 0.0);
         stroke = table.at(mv, sustain_at(note.on_time_s - (1 - kPickUpShare) * stroke.travel_s));
 
-        Plan plan{index, stroke, on_s - stroke.travel_s, note.off_time_s + kLead_s,
-                  kLiftPerReleaseSpeed * core::speed_mps_of_midi_velocity(note.midi_release_velocity()), 1.0};
+        Plan plan{index,
+                  stroke,
+                  on_s - stroke.travel_s,
+                  note.off_time_s + kLead_s,
+                  kLiftPerReleaseSpeed * core::speed_mps_of_midi_velocity(note.midi_release_velocity()),
+                  1.0};
         if (!key.plans.empty()) {
             Plan& before = key.plans.back();
             const double slower_s = std::max(0.0, kDip_m / before.lift_speed_mps - kFullRise_s);
             if (before.lift_s + kFullRise_s + slower_s > plan.start_s) {
-                // No time to come up fully: a shorter path r, from r's height, taking r T; the rise takes a time linear in r.
+                // No time to come up fully: a shorter path r, from r's height, taking r T; the rise takes a time linear
+                // in r.
                 const auto need_s = [&](double r) {
-                    const double rise_s = kHalfRise_s + (kFullRise_s - kHalfRise_s) * (r - kShortestPath) / (1 - kShortestPath);
+                    const double rise_s =
+                        kHalfRise_s + (kFullRise_s - kHalfRise_s) * (r - kShortestPath) / (1 - kShortestPath);
                     return r * stroke.travel_s + rise_s;
                 };
                 const double gap_s = on_s - before.lift_s;
                 const double least_s = need_s(kShortestPath), most_s = need_s(1.0);
-                const double r = kShortestPath + (1 - kShortestPath) * std::clamp((gap_s - least_s) / (most_s - least_s), 0.0, 1.0);
+                const double r =
+                    kShortestPath + (1 - kShortestPath) * std::clamp((gap_s - least_s) / (most_s - least_s), 0.0, 1.0);
                 before.lift_speed_mps = std::max(before.lift_speed_mps, kDip_m / kFullRise_s);
-                const double checked_s = performance_.notes[static_cast<size_t>(before.note)].on_time_s + kLead_s + kChecked_s;
+                const double checked_s =
+                    performance_.notes[static_cast<size_t>(before.note)].on_time_s + kLead_s + kChecked_s;
                 const double lift_s = std::max(std::min(before.lift_s, on_s - need_s(r)), checked_s);
-                outcomes_[static_cast<size_t>(before.note)].note_shortened_ms = std::max(0.0, 1e3 * (before.lift_s - lift_s));
+                outcomes_[static_cast<size_t>(before.note)].note_shortened_ms =
+                    std::max(0.0, 1e3 * (before.lift_s - lift_s));
                 before.lift_s = std::min(before.lift_s, lift_s);
                 plan.path_share = r;
                 plan.start_s = std::max(on_s - r * stroke.travel_s, before.lift_s + kHalfRise_s);
@@ -95,7 +111,8 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
 
 double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) const {
     const double end_s = static_cast<double>(tick + 1) * h_s_;
-    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + kLead_s < end_s) ++next_pedal;
+    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + kLead_s < end_s)
+        ++next_pedal;
     const double wanted = next_pedal == 0 ? 0.0 : performance_.sustain[next_pedal - 1].position;
     const double most = h_s_ / kTrayTravel_s;
     return share + std::clamp(wanted - share, -most, most);
@@ -104,7 +121,8 @@ double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) c
 void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
     plan.aimed = true;
     const NoteOutcome& outcome = outcomes_[static_cast<size_t>(plan.note)];
-    const StrokeAim::Target target{outcome.note_time_s + kLead_s, core::speed_mps_of_midi_velocity(outcome.note_velocity), !outcome.repetition};
+    const StrokeAim::Target target{outcome.note_time_s + kLead_s,
+                                   core::speed_mps_of_midi_velocity(outcome.note_velocity), !outcome.repetition};
     double share = keybed.tray_share();
     size_t next_pedal = next_pedal_;
     std::int64_t known = keybed.now_ticks();
@@ -117,7 +135,8 @@ void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
         for (; known <= tick; ++known) share = tray_after(known, share, next_pedal);
         return share;
     };
-    const AimedStroke aimed = aims_[static_cast<size_t>(key_index)].aim(keybed, key_index, target, {plan.start_s, plan.stroke.acceleration_mps2 / plan.path_share}, tray);
+    const AimedStroke aimed = aims_[static_cast<size_t>(key_index)].aim(
+        keybed, key_index, target, {plan.start_s, plan.stroke.acceleration_mps2 / plan.path_share}, tray);
     plan.start_s = aimed.start_s;
     plan.stroke.acceleration_mps2 = aimed.acceleration_mps2;
 }
@@ -136,9 +155,11 @@ void Player::before_tick(Keybed& keybed) {
         if (!aims_.empty() && !plan.aimed && plan.start_s - kAimAhead_s < next_s) aim(index, plan, keybed);
         if (plan.start_s < next_s) {
             ++key.next_press;
-            if (key.next_lift + 1 < key.next_press) key.next_lift = key.next_press - 1;  // the finger never left: the stroke follows on
+            if (key.next_lift + 1 < key.next_press)
+                key.next_lift = key.next_press - 1;  // the finger never left: the stroke follows on
             // From where the key is: what is left of the path asks for a harder stroke to the same speed.
-            const double left = plan.aimed ? 1.0 : std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
+            const double left =
+                plan.aimed ? 1.0 : std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
             keybed.press(index, std::max(plan.start_s, now_s), plan.stroke.acceleration_mps2 / left);
             current_note_[k] = plan.note;
         }
@@ -165,13 +186,17 @@ void Player::on_key_bottom(int key_index, double time_s) noexcept {
     const int note = current_note_[static_cast<size_t>(key_index)];
     if (note < 0) return;
     core::Strike& strike = outcomes_[static_cast<size_t>(note)].strike;
-    if (strike.key_bottom_time_s != strike.key_bottom_time_s || !outcomes_[static_cast<size_t>(note)].struck) strike.key_bottom_time_s = time_s - kLead_s;
+    if (strike.key_bottom_time_s != strike.key_bottom_time_s || !outcomes_[static_cast<size_t>(note)].struck)
+        strike.key_bottom_time_s = time_s - kLead_s;
 }
 
 void Player::on_release(const core::Release& release) noexcept {
-    if (releases_.size() < releases_.capacity()) releases_.push_back({release.key_index, release.time_s - kLead_s, release.key_speed_mps});
+    if (releases_.size() < releases_.capacity())
+        releases_.push_back({release.key_index, release.time_s - kLead_s, release.key_speed_mps});
 }
 
-std::vector<NoteOutcome> Player::outcomes() const { return outcomes_; }
+std::vector<NoteOutcome> Player::outcomes() const {
+    return outcomes_;
+}
 
 }  // namespace letoff::keyboard

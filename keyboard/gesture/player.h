@@ -1,8 +1,10 @@
-// Plays a performance on the keybed: decides when each finger starts, how hard, and when it leaves, so that the strike falls on the note's time.
+// Plays a performance on the keybed: decides when each finger starts, how hard, and when it leaves, so that the strike
+// falls on the note's time.
 //
-// A note on a rested key: its stroke starts `travel_s` before the note. A note on a key that is still down or on its way up (a repetition): the
-// finger leaves the held key as late as lets the key come up far enough and be struck again in time; what the earlier note loses is reported as
-// note_shortened_ms. Where even that is too short the stroke is made anyway, from where the key is: the mechanics decide whether it sounds.
+// A note on a rested key: its stroke starts `travel_s` before the note. A note on a key that is still down or on its
+// way up (a repetition): the finger leaves the held key as late as lets the key come up far enough and be struck again
+// in time; what the earlier note loses is reported as note_shortened_ms. Where even that is too short the stroke is
+// made anyway, from where the key is: the mechanics decide whether it sounds.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +25,20 @@ struct NoteOutcome {
     double note_time_s = 0;
     double note_velocity = 0;
     bool struck = false;
-    bool repetition = false;         // the key had not rested for kRest_s before its finger started
-    core::Strike strike;             // if struck
-    double note_shortened_ms = 0;    // how much earlier than its note-off the finger had to leave
-    int extra_strikes = 0;           // further strikes before the next note of the key
+    bool repetition = false;       // the key had not rested for kRest_s before its finger started
+    core::Strike strike;           // if struck
+    double note_shortened_ms = 0;  // how much earlier than its note-off the finger had to leave
+    int extra_strikes = 0;         // further strikes before the next note of the key
 };
 
 class Player final : public core::StrikeSink {
   public:
     static constexpr double kRest_s = 0.120;
 
-    /// The performance has to outlive the player. With `keys` each stroke is aimed on a copy of its key just before it starts (off line);
-    /// without, the tables alone decide (live).
-    Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz, std::span<const KeyBuild> keys = {});
+    /// The performance has to outlive the player. With `keys` each stroke is aimed on a copy of its key just before it
+    /// starts (off line); without, the tables alone decide (live).
+    Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz,
+           std::span<const KeyBuild> keys = {});
 
     /// Keybed time of the performance's time 0: a stroke begins before its note.
     static constexpr double kLead_s = 0.5;
@@ -55,11 +58,11 @@ class Player final : public core::StrikeSink {
 
   private:
     struct Plan {
-        int note;                    // index into the performance
-        Stroke stroke;               // from a rested key
-        double start_s, lift_s;      // keybed time
+        int note;                // index into the performance
+        Stroke stroke;           // from a rested key
+        double start_s, lift_s;  // keybed time
         double lift_speed_mps;
-        double path_share;           // of the full stroke that is planned: less on a key that has not come up fully
+        double path_share;  // of the full stroke that is planned: less on a key that has not come up fully
         bool aimed = false;
     };
     struct Key {

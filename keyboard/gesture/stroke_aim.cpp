@@ -10,8 +10,8 @@ namespace {
 using core::kLanes;
 
 constexpr double kLongest_s = 0.5;
-// Accelerations tried, as a share round the guess. The table is right within a few per cent for a rested key; a key on its way up may need half or
-// four times as much.
+// Accelerations tried, as a share round the guess. The table is right within a few per cent for a rested key; a key on
+// its way up may need half or four times as much.
 constexpr double kRestedSpread = 0.12;
 constexpr double kMovingSpread = 0.9;
 constexpr double kFineSpread = 0.05;
@@ -36,9 +36,12 @@ Found find(const LaneTrials& trials, const LaneValues& start_s, const LaneValues
     }
     for (size_t l = 0; l + 1 < kLanes; ++l) {
         const Trial &low = trials[l], &high = trials[l + 1];
-        if (low.strike_s == 0 || high.strike_s == 0 || low.speed_mps > speed_mps || high.speed_mps < speed_mps || high.speed_mps <= low.speed_mps) continue;
+        if (low.strike_s == 0 || high.strike_s == 0 || low.speed_mps > speed_mps || high.speed_mps < speed_mps ||
+            high.speed_mps <= low.speed_mps)
+            continue;
         const double share = (speed_mps - low.speed_mps) / (high.speed_mps - low.speed_mps);
-        return {a[l] + share * (a[l + 1] - a[l]), (1 - share) * (low.strike_s - start_s[l]) + share * (high.strike_s - start_s[l + 1]), true};
+        return {a[l] + share * (a[l + 1] - a[l]),
+                (1 - share) * (low.strike_s - start_s[l]) + share * (high.strike_s - start_s[l + 1]), true};
     }
     return found;
 }
@@ -54,8 +57,10 @@ AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& ta
     for (int attempt = 0; attempt < 3; ++attempt) {
         LaneValues a, start_s;
         start_s.fill(best.start_s);
-        for (size_t l = 0; l < kLanes; ++l) a[l] = best.acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
-        trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index), keybed.now_ticks());
+        for (size_t l = 0; l < kLanes; ++l)
+            a[l] = best.acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
+        trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index),
+                    keybed.now_ticks());
         const LaneTrials trials = trial_.strike(start_s, a, kLongest_s, tray_share_at_end_of_tick);
         const Found found = find(trials, start_s, a, target.speed_mps);
         if (found.travel_s == 0) return guess;  // nothing strikes: the mechanics cannot

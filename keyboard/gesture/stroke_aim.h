@@ -1,5 +1,6 @@
-// Aims one stroke off line: tries it on a copy of its key, from the state the key is really in and with the pedal as it will move, and picks start
-// and acceleration so that the hammer meets the strings at the note's time with the note's speed.
+// Aims one stroke off line: tries it on a copy of its key, from the state the key is really in and with the pedal as it
+// will move, and picks start and acceleration so that the hammer meets the strings at the note's time with the note's
+// speed.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@ class StrokeAim {
     StrokeAim(const KeyBuild& key, int tick_hz);
 
     struct Target {
-        double strike_s = 0;     // keybed time
-        double speed_mps = 0;    // at the strings
-        bool rested = true;      // else the key is on its way: wider search, tried twice
+        double strike_s = 0;   // keybed time
+        double speed_mps = 0;  // at the strings
+        bool rested = true;    // else the key is on its way: wider search, tried twice
     };
 
     /// `guess` from the table; the stroke starts no earlier than the keybed's present tick.

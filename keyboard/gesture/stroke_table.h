@@ -1,8 +1,9 @@
-// Which stroke of the finger gives which hammer speed: found by playing the action itself, key by key, and kept as a table.
+// Which stroke of the finger gives which hammer speed: found by playing the action itself, key by key, and kept as a
+// table.
 //
-// MIDI velocity MV asks for v = 10^((MV - 57.96) / 71.3) m/s at the string (Disklavier measurement). For every MV and a few heights of the pedal's
-// tray (a lifted damper makes the key lighter) an entry holds the acceleration of the finger's path and how long the stroke takes from its start
-// to first contact of hammer and string.
+// MIDI velocity MV asks for v = 10^((MV - 57.96) / 71.3) m/s at the string (Disklavier measurement). For some fifty MV
+// and a few heights of the pedal's tray (a lifted damper makes the key lighter) an entry holds the acceleration of the
+// finger's path and how long the stroke takes from its start to first contact of hammer and string.
 #pragma once
 
 #include <array>
@@ -23,8 +24,15 @@ struct Stroke {
 
 class StrokeTable {
   public:
-    static constexpr int kVelocities = 127;                                  // MV 1 .. 127
-    static constexpr std::array<double, 4> kTrayShares{0.0, 0.4, 0.6, 0.9};  // pedal tray, share of its travel; at 0.9 no key lifts its damper
+    // Between these the stroke is taken linear in MV; close together where the curve bends, as the hammer just gets
+    // there.
+    static constexpr std::array<double, 52> kVelocityKnots{
+        1,  3,  5,  6,  7,  8,  9,   10,  11,  12,  13,  14,  16,  18,  20,  22, 24, 27,
+        30, 33, 36, 39, 42, 45, 48,  51,  54,  57,  60,  63,  66,  69,  72,  75, 78, 81,
+        84, 87, 90, 93, 96, 99, 102, 105, 108, 111, 113, 116, 119, 121, 124, 127};
+    static constexpr int kVelocities = static_cast<int>(kVelocityKnots.size());
+    static constexpr std::array<double, 6> kTrayShares{
+        0.0, 0.2, 0.3, 0.4, 0.55, 0.8};  // pedal tray, share of its travel; beyond, no stroke meets its damper
     static constexpr int kTrays = static_cast<int>(kTrayShares.size());
 
     /// Linear between the table's velocities and trays.
@@ -34,8 +42,8 @@ class StrokeTable {
         Stroke stroke;
         double speed_mps = 0;  // that the stroke gave when tried: within 1 % of asked for MV 8-116, 3 % to 127
     };
-    const Entry& entry(int tray, int velocity) const { return entries_[static_cast<size_t>(tray * kVelocities + velocity - 1)]; }
-    Entry& entry(int tray, int velocity) { return entries_[static_cast<size_t>(tray * kVelocities + velocity - 1)]; }
+    const Entry& entry(int tray, int index) const { return entries_[static_cast<size_t>(tray * kVelocities + index)]; }
+    Entry& entry(int tray, int index) { return entries_[static_cast<size_t>(tray * kVelocities + index)]; }
 
     std::vector<double> to_doubles() const;
     static bool from_doubles(std::span<const double> values, StrokeTable& table);

@@ -34,13 +34,16 @@ void StrokeTrial::run(double seconds) {
 
 void StrokeTrial::settle() {
     run(SettleStroke::kBefore_s);
-    for (int l = 0; l < keys_; ++l) block_.press(l, fingers_[static_cast<size_t>(l)], now_s(), SettleStroke::kAcceleration_mps2);
+    for (int l = 0; l < keys_; ++l)
+        block_.press(l, fingers_[static_cast<size_t>(l)], now_s(), SettleStroke::kAcceleration_mps2);
     run(SettleStroke::kHeld_s);
     for (core::Finger& finger : fingers_) finger.lift(now_s(), SettleStroke::kLift_mps);
     run(SettleStroke::kAfter_s);
 }
 
-void StrokeTrial::set_tray_share(double share) { block_.input.tray_lift_m.fill(share * tray_travel_m_); }
+void StrokeTrial::set_tray_share(double share) {
+    block_.input.tray_lift_m.fill(share * tray_travel_m_);
+}
 
 void StrokeTrial::load(const ActionBlock& from, int lane, const core::Finger& finger, std::int64_t tick) {
     for (int l = 0; l < core::kLanes; ++l) block_.copy_key(from, lane, l);

@@ -1,5 +1,6 @@
-// Tries strokes before they are played: up to eight fingers on eight actions in the lanes of one block, run until their hammers meet the strings.
-// Used for the tables (eight different keys) and off line to aim a single stroke from the state its key is really in (eight strokes on one key).
+// Tries strokes before they are played: up to eight fingers on eight actions in the lanes of one block, run until their
+// hammers meet the strings. Used for the tables (eight different keys) and off line to aim a single stroke from the
+// state its key is really in (eight strokes on one key).
 #pragma once
 
 #include <array>
@@ -34,8 +35,9 @@ class StrokeTrial {
     /// All lanes become the given lane of a live block, with its finger, at a tick.
     void load(const ActionBlock& from, int lane, const core::Finger& finger, std::int64_t tick);
 
-    /// Strokes beginning at start_s[l]; the pedal's tray follows `tray_share_at_end_of_tick` where given. Ends when all have struck or at the latest
-    /// longest_s after the last start. The trial's state is used up: copy it before if it is needed again.
+    /// Strokes beginning at start_s[l]; the pedal's tray follows `tray_share_at_end_of_tick` where given. Ends when all
+    /// have struck or at the latest longest_s after the last start. The trial's state is used up: copy it before if it
+    /// is needed again.
     LaneTrials strike(const LaneValues& start_s, const LaneValues& acceleration_mps2, double longest_s,
                       const std::function<double(std::int64_t tick)>& tray_share_at_end_of_tick = {});
 

@@ -12,10 +12,13 @@ namespace {
 constexpr double kStrikeImpulse_Ns = 1e-4;  // a strike: contact impulse > 0.1 mN s (design, section 5)
 // A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
 constexpr double kNearStrings_m = 0.020;
-constexpr double kReleaseHysteresis_m = 5e-4;  // a key has to go this much deeper than pick-up before its next release counts
-constexpr double kBottomLeft_m = 1e-3;         // a key that rose this far off the front rail may meet it anew
+constexpr double kReleaseHysteresis_m =
+    5e-4;                               // a key has to go this much deeper than pick-up before its next release counts
+constexpr double kBottomLeft_m = 1e-3;  // a key that rose this far off the front rail may meet it anew
 
-core::Mechanism mechanism_of(const KeyBuild& key) { return make_grand(key.values, key.damped); }
+core::Mechanism mechanism_of(const KeyBuild& key) {
+    return make_grand(key.values, key.damped);
+}
 
 std::vector<core::Mechanism> mechanisms_of(std::span<const KeyBuild> keys) {
     std::vector<core::Mechanism> all;
@@ -24,7 +27,9 @@ std::vector<core::Mechanism> mechanisms_of(std::span<const KeyBuild> keys) {
 }
 
 /// Time at which a value that was v0 at the start of a tick and v1 at its end crossed zero, as a share of the tick.
-double crossing(double v0, double v1) { return v0 == v1 ? 1.0 : std::clamp(v0 / (v0 - v1), 0.0, 1.0); }
+double crossing(double v0, double v1) {
+    return v0 == v1 ? 1.0 : std::clamp(v0 / (v0 - v1), 0.0, 1.0);
+}
 
 }  // namespace
 
@@ -59,7 +64,8 @@ void ActionBlock::place_finger(int lane, double travel_m, double speed_mps) {
 }
 
 void ActionBlock::press(int lane, core::Finger& finger, double start_s, double acceleration_mps2) {
-    if (finger.phase() == core::Finger::Phase::idle || finger_travel_m(lane) < dip_m(lane)) place_finger(lane, dip_m(lane), dip_speed_mps(lane));
+    if (finger.phase() == core::Finger::Phase::idle || finger_travel_m(lane) < dip_m(lane))
+        place_finger(lane, dip_m(lane), dip_speed_mps(lane));
     finger.press(start_s, finger_travel_m(lane), acceleration_mps2);
 }
 
@@ -80,15 +86,20 @@ void ActionBlock::copy_key(const ActionBlock& from, int from_lane, int to_lane) 
     asleep_ = false;
 }
 
-double ActionBlock::dip_m(int lane) const { return -kFingerPointX_m * state_.q[kKey].lane[lane]; }
-double ActionBlock::driven_force_N(int lane) const { return output_.driven_force.lane[lane] / -kFingerPointX_m; }
+double ActionBlock::dip_m(int lane) const {
+    return -kFingerPointX_m * state_.q[kKey].lane[lane];
+}
+double ActionBlock::driven_force_N(int lane) const {
+    return output_.driven_force.lane[lane] / -kFingerPointX_m;
+}
 
 double ActionBlock::crown_below_string_m(int lane) const {
     return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).below_string_m;
 }
 
 double ActionBlock::crown_speed_mps(int lane) const {
-    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).lever_arm_m * state_.v[kHammer].lane[lane];
+    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).lever_arm_m *
+           state_.v[kHammer].lane[lane];
 }
 
 double ActionBlock::string_energy_J(int lane) const {
@@ -141,9 +152,11 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
             out.key_index = lane.key_index;
             out.count = samples_per_tick_;
             ++force_count_;
-            // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in as a shift.
+            // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in
+            // as a shift.
             step_input_.force[kHammer].lane[l] = -(sum / samples_per_tick_) * pose.lever_arm_m;
-            step_input_.shift[kHammer].lane[l] = (hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps))) / pose.lever_arm_m;
+            step_input_.shift[kHammer].lane[l] =
+                (hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps))) / pose.lever_arm_m;
         }
     }
     const StringContact& contact = lane.string_state.contact;
@@ -151,7 +164,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         lane.strike_reported = true;
         core::Strike& strike = events_.strikes[static_cast<size_t>(events_.strike_count++)];
         strike.key_index = lane.key_index;
-        strike.strike_time_s = (static_cast<double>(contact.first_sample) + contact.first_fraction) / core::kStrikeGrid_hz;
+        strike.strike_time_s =
+            (static_cast<double>(contact.first_sample) + contact.first_fraction) / core::kStrikeGrid_hz;
         strike.hammer_speed_mps = contact.hammer_speed_mps;
         strike.escapement_time_s = lane.escapement_s;
         strike.key_bottom_time_s = lane.bottom_s;
@@ -164,7 +178,8 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
     const double t0 = static_cast<double>(tick) * h_s_;
     const double jack = output_.compression_m[kJackKnuckle].lane[l];
-    if (lane.jack_compression_m > 0 && jack <= 0) lane.escapement_s = t0 + h_s_ * crossing(lane.jack_compression_m, jack);
+    if (lane.jack_compression_m > 0 && jack <= 0)
+        lane.escapement_s = t0 + h_s_ * crossing(lane.jack_compression_m, jack);
     lane.jack_compression_m = jack;
 
     const double bottom = output_.compression_m[kKeyFrontRail].lane[l];
@@ -181,7 +196,8 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     if (lane.release_armed && dip <= lane.pick_up_dip_m) {
         lane.release_armed = false;
         const double share = crossing(lane.dip_m - lane.pick_up_dip_m, dip - lane.pick_up_dip_m);
-        events_.releases[static_cast<size_t>(events_.release_count++)] = {lane.key_index, t0 + h_s_ * share, (lane.dip_m - dip) / h_s_};
+        events_.releases[static_cast<size_t>(events_.release_count++)] = {lane.key_index, t0 + h_s_ * share,
+                                                                          (lane.dip_m - dip) / h_s_};
     }
     lane.dip_m = dip;
 }
@@ -191,13 +207,15 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
     events_.strike_count = events_.release_count = events_.bottom_count = 0;
     for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
         Lane& lane = lanes_[static_cast<size_t>(l)];
-        if (!lane.string_state.quiet) HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
+        if (!lane.string_state.quiet)
+            HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
     }
     if (asleep_ && input == last_input_) return;
 
     for (int l = 0; l < core::kLanes; ++l) {
         const size_t from = static_cast<size_t>(std::min(l, keys_ - 1));
-        step_input_.force[kFinger].lane[l] = input.finger_force_N[from] - model_.body[kFinger].mass.lane[l] * core::kGravity_mps2;
+        step_input_.force[kFinger].lane[l] =
+            input.finger_force_N[from] - model_.body[kFinger].mass.lane[l] * core::kGravity_mps2;
         step_input_.force[kKey].lane[l] = input.key_force_N[from] * -kFingerPointX_m;
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
@@ -216,20 +234,24 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         Lane& lane = lanes_[static_cast<size_t>(l)];
         for (size_t b = 0; b < kGrandBodies; ++b) {
             if (std::isfinite(state_.q[b].lane[l]) && std::isfinite(state_.v[b].lane[l])) continue;
-            for (size_t i = 0; i < core::kMaxBodies; ++i) {  // this key starts anew from where it was, at rest; the others play on
+            for (size_t i = 0; i < core::kMaxBodies;
+                 ++i) {  // this key starts anew from where it was, at rest; the others play on
                 state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
                 state_.v[i].lane[l] = 0;
             }
-            for (size_t i = 0; i < core::kMaxFrictions; ++i) state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
+            for (size_t i = 0; i < core::kMaxFrictions; ++i)
+                state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
             ++faults_;
             break;
         }
-        const double torque = model_.body[kHammer].inertia.lane[l] * (state_.v[kHammer].lane[l] - before.v[kHammer].lane[l]) / h_s_;
+        const double torque =
+            model_.body[kHammer].inertia.lane[l] * (state_.v[kHammer].lane[l] - before.v[kHammer].lane[l]) / h_s_;
         lane.other_torque_Nm = torque - step_input_.force[kHammer].lane[l];
         read_events(l, tick);
     }
     // Nothing moved and nothing will until an input changes: the step is a fixed point, so skipping it changes no bit.
-    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 && std::memcmp(&before, &state_, sizeof before) == 0;
+    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 &&
+              std::memcmp(&before, &state_, sizeof before) == 0;
     for (int l = 0; l < keys_ && asleep_; ++l) asleep_ = !lanes_[static_cast<size_t>(l)].string_state.contact_open;
 }
 

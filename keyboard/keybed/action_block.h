@@ -1,6 +1,7 @@
-// Eight neighbouring keys: their actions in the lanes of one mechanism block, each hammer on its own strings, and what a tick reports of them.
-// Order of a tick: hammers in reach of their strings meet them on the strike grid; the block's mechanics step with that impulse; events are read
-// off the new state. Blocks share nothing, so they may be ticked on any thread.
+// Eight neighbouring keys: their actions in the lanes of one mechanism block, each hammer on its own strings, and what
+// a tick reports of them. Order of a tick: hammers in reach of their strings meet them on the strike grid; the block's
+// mechanics step with that impulse; events are read off the new state. Blocks share nothing, so they may be ticked on
+// any thread.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +30,8 @@ struct KeyBuild {
 /// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
 double pick_up_dip_m(const GrandValues& values);
 
-/// The soft stroke after which a key rests where playing leaves it: friction lets it rest anywhere in a band (blow 45.5 mm after a stroke, 46.8 mm
-/// as drawn). About 1 m/s at the string; a released key comes to rest within 0.19 s.
+/// The soft stroke after which a key rests where playing leaves it: friction lets it rest anywhere in a band (blow 45.5
+/// mm after a stroke, 46.8 mm as drawn). About 1 m/s at the string; a released key comes to rest within 0.19 s.
 struct SettleStroke {
     static constexpr double kBefore_s = 0.3, kHeld_s = 0.4, kAfter_s = 0.6;
     static constexpr double kAcceleration_mps2 = 2.0, kLift_mps = 0.25;
@@ -77,14 +78,22 @@ class ActionBlock {
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
     /// Force on the finger at the finger point of a driven key, positive upwards.
     double driven_force_N(int lane) const;
-    double damper_compression_m(int lane) const { return damped_[static_cast<size_t>(lane)] ? std::max(0.0, output_.compression_m[kDamperString].lane[lane]) : 0.0; }
+    double damper_compression_m(int lane) const {
+        return damped_[static_cast<size_t>(lane)] ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
+                                                  : 0.0;
+    }
     double crown_below_string_m(int lane) const;
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }
-    void set_state(const core::LaneState& state) { state_ = state; asleep_ = false; }
+    void set_state(const core::LaneState& state) {
+        state_ = state;
+        asleep_ = false;
+    }
     const core::StepOutput& output() const { return output_; }
     const core::LaneModel& model() const { return model_; }
-    std::span<const core::StringForce> string_forces() const { return {forces_.data(), static_cast<size_t>(force_count_)}; }
+    std::span<const core::StringForce> string_forces() const {
+        return {forces_.data(), static_cast<size_t>(force_count_)};
+    }
     double string_energy_J(int lane) const;
 
     struct Events {
@@ -105,7 +114,7 @@ class ActionBlock {
         int key_index = 0;
         CrownGeometry crown;
         double pick_up_dip_m = 0;
-        double other_torque_Nm = 0;    // on the hammer in the last tick, all but the strings'
+        double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
         double jack_compression_m = -1, bottom_compression_m = -1, dip_m = 0;
         double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;
         bool strike_reported = false, release_armed = false;

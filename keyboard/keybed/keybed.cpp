@@ -30,9 +30,13 @@ void Keybed::press(int key_index, double start_s, double acceleration_mps2) {
     block_of(key_index).press(lane_of(key_index), fingers_[static_cast<size_t>(key_index)], start_s, acceleration_mps2);
 }
 
-void Keybed::lift(int key_index, double start_s, double speed_mps) { fingers_[static_cast<size_t>(key_index)].lift(start_s, speed_mps); }
+void Keybed::lift(int key_index, double start_s, double speed_mps) {
+    fingers_[static_cast<size_t>(key_index)].lift(start_s, speed_mps);
+}
 
-double Keybed::tray_lift_m(double share, int key_index) const { return share * tray_travel_m_[static_cast<size_t>(key_index)]; }
+double Keybed::tray_lift_m(double share, int key_index) const {
+    return share * tray_travel_m_[static_cast<size_t>(key_index)];
+}
 
 void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
@@ -63,7 +67,8 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
         for (int i = 0; i < events.release_count; ++i) strikes->on_release(events.releases[static_cast<size_t>(i)]);
     }
     if (sound != nullptr) {
-        sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count), std::span<const double, core::kKeyCount>(damper_compression_m_)});
+        sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count),
+                        std::span<const double, core::kKeyCount>(damper_compression_m_)});
     }
     ++tick_;
 }

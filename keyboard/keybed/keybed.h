@@ -1,6 +1,7 @@
-// The 88 keys and their loop: every tick each finger pushes, each block of actions steps (on the executor given), then what happened is told
-// in the order of the keys: contact forces and dampers to the strings, strikes and releases to who listens.
-// Thread rules: tick() is real-time safe and the only caller of the sinks; everything else is set-up, or asked between ticks.
+// The 88 keys and their loop: every tick each finger pushes, each block of actions steps (on the executor given), then
+// what happened is told in the order of the keys: contact forces and dampers to the strings, strikes and releases to
+// who listens. Thread rules: tick() is real-time safe and the only caller of the sinks; everything else is set-up, or
+// asked between ticks.
 #pragma once
 
 #include <array>
@@ -19,10 +20,12 @@ namespace letoff::keyboard {
 
 class Keybed {
   public:
-    /// `keys` in key order; strings must outlive the keybed. tick_hz has to divide the strike grid (1000, 2000, 4000, 8000 ...).
+    /// `keys` in key order; strings must outlive the keybed. tick_hz has to divide the strike grid (1000, 2000, 4000,
+    /// 8000 ...).
     Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor);
 
-    /// Plays each key once softly and lets it go, so that friction holds it where a played key rests (design, section 2.5).
+    /// Plays each key once softly and lets it go, so that friction holds it where a played key rests (design,
+    /// section 2.5).
     void settle();
 
     // Commands for the coming tick; times may lie inside it.

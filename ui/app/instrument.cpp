@@ -13,7 +13,7 @@
 namespace letoff::ui {
 namespace {
 
-constexpr const char* kBuildTag = "strokes-1";  // changes when the action's or the finger's arithmetic does
+constexpr const char* kBuildTag = "strokes-3";  // changes when the action's or the finger's arithmetic does
 constexpr double kSilent = 1e-5;                // -100 dBFS: the sound has ended
 constexpr double kSilentFor_s = 0.5;
 
@@ -21,12 +21,19 @@ constexpr double kSilentFor_s = 0.5;
 class SoundOut final : public core::SoundSink {
   public:
     SoundOut(audio::SoundEngine& engine, core::Executor& executor, const Instrument::AudioOut& out)
-        : engine_(engine), executor_(executor), out_(out), per_tick_(static_cast<size_t>(engine.samples_per_tick())), left_(kBlock * per_tick_), right_(kBlock * per_tick_) {}
+        : engine_(engine),
+          executor_(executor),
+          out_(out),
+          per_tick_(static_cast<size_t>(engine.samples_per_tick())),
+          left_(kBlock * per_tick_),
+          right_(kBlock * per_tick_) {}
 
     void on_tick(const core::SoundFrame& frame) noexcept override {
         const size_t at = filled_ * per_tick_;
-        engine_.render_tick(frame, std::span(left_).subspan(at, per_tick_), std::span(right_).subspan(at, per_tick_), &executor_);
-        for (size_t i = at; i < at + per_tick_; ++i) peak_ = std::max(peak_, static_cast<double>(std::max(std::abs(left_[i]), std::abs(right_[i]))));
+        engine_.render_tick(frame, std::span(left_).subspan(at, per_tick_), std::span(right_).subspan(at, per_tick_),
+                            &executor_);
+        for (size_t i = at; i < at + per_tick_; ++i)
+            peak_ = std::max(peak_, static_cast<double>(std::max(std::abs(left_[i]), std::abs(right_[i]))));
         if (peak_ > kSilent) last_sound_tick_ = frame.tick;
         peak_ = 0;
         if (skip_ > 0) {
@@ -59,14 +66,17 @@ class SoundOut final : public core::SoundSink {
 std::vector<keyboard::KeyBuild> build_keys(const core::StringSet& strings) {
     std::vector<keyboard::KeyBuild> keys;
     for (int k = 0; k < core::kKeyCount; ++k) {
-        keys.push_back({keyboard::grand_values(k), k < keyboard::kDampedKeys, &strings.notes[static_cast<size_t>(k)], k});
+        keys.push_back(
+            {keyboard::grand_values(k), k < keyboard::kDampedKeys, &strings.notes[static_cast<size_t>(k)], k});
     }
     return keys;
 }
 
 /// From the cache where it has every key; else computed and kept. A cache that fails costs time, never the instrument.
-std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting, std::span<const keyboard::KeyBuild> keys, core::Executor& executor,
-                                                 const Progress& progress, std::vector<std::string>& warnings) {
+std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
+                                                         std::span<const keyboard::KeyBuild> keys,
+                                                         core::Executor& executor, const Progress& progress,
+                                                         std::vector<std::string>& warnings) {
     std::optional<storage::StrokeCache> cache;
     if (!setting.cache_file.empty()) {
         auto opened = storage::StrokeCache::open(setting.cache_file, kBuildTag);
@@ -98,23 +108,30 @@ std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting
 
 }  // namespace
 
-core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSetting& setting, const Progress& progress) {
-    if (setting.action != "grand") return core::Error{fmt::format("There is no action named '{}'; this version has: grand.", setting.action)};
-    if (setting.profile != "concert") return core::Error{fmt::format("There is no profile named '{}'; this version has: concert.", setting.profile)};
+core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSetting& setting,
+                                                             const Progress& progress) {
+    if (setting.action != "grand")
+        return core::Error{fmt::format("There is no action named '{}'; this version has: grand.", setting.action)};
+    if (setting.profile != "concert")
+        return core::Error{fmt::format("There is no profile named '{}'; this version has: concert.", setting.profile)};
     if (setting.tick_hz < 1000 || core::kStrikeGrid_hz % setting.tick_hz != 0) {
-        return core::Error{fmt::format("The tick rate {} Hz does not divide {} Hz or is below 1000 Hz; 1000, 2000, 4000 and 8000 do.", setting.tick_hz, core::kStrikeGrid_hz)};
+        return core::Error{
+            fmt::format("The tick rate {} Hz does not divide {} Hz or is below 1000 Hz; 1000, 2000, 4000 and 8000 do.",
+                        setting.tick_hz, core::kStrikeGrid_hz)};
     }
     auto instrument = std::unique_ptr<Instrument>(new Instrument);
     Instrument& self = *instrument;
     self.setting_ = setting;
-    const int threads = setting.threads > 0 ? setting.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const int threads =
+        setting.threads > 0 ? setting.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     auto executor = core::make_executor(setting.executor, threads);
     if (!executor.ok()) return core::Error{executor.error()};
     self.executor_ = std::move(executor.value());
     core::StringDesign design;
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
     self.keys_ = build_keys(*self.strings_);
-    auto sound = audio::SoundEngine::create(*self.strings_, {.sample_rate_hz = setting.sample_rate_hz, .tick_hz = setting.tick_hz});
+    auto sound = audio::SoundEngine::create(*self.strings_,
+                                            {.sample_rate_hz = setting.sample_rate_hz, .tick_hz = setting.tick_hz});
     if (!sound.ok()) return core::Error{sound.error()};
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
     self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);
@@ -123,7 +140,8 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     return instrument;
 }
 
-RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress, double tail_s) {
+RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress,
+                                 double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_);
     SoundOut sound(*sound_, *executor_, audio);
@@ -132,17 +150,21 @@ RenderSummary Instrument::render(const core::Performance& performance, const Aud
     sound.skip_ticks(tick_of(keyboard::Player::kLead_s) - first);
     const std::int64_t end = tick_of(player.end_s()), latest = tick_of(player.end_s() + tail_s);
     const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * setting_.tick_hz);
-    while (keybed_->now_ticks() < end || (keybed_->now_ticks() < latest && keybed_->now_ticks() - sound.last_sound_tick() < quiet)) {
+    while (keybed_->now_ticks() < end ||
+           (keybed_->now_ticks() < latest && keybed_->now_ticks() - sound.last_sound_tick() < quiet)) {
         player.before_tick(*keybed_);
         keybed_->tick(&sound, &player);
         if (progress && keybed_->now_ticks() % setting_.tick_hz == 0) {
-            progress(std::min(1.0, static_cast<double>(keybed_->now_ticks() - first) / static_cast<double>(end - first)), "rendering");
+            progress(
+                std::min(1.0, static_cast<double>(keybed_->now_ticks() - first) / static_cast<double>(end - first)),
+                "rendering");
         }
     }
     sound.flush();
 
     RenderSummary summary;
-    summary.duration_s = static_cast<double>(keybed_->now_ticks() - tick_of(keyboard::Player::kLead_s)) / setting_.tick_hz;
+    summary.duration_s =
+        static_cast<double>(keybed_->now_ticks() - tick_of(keyboard::Player::kLead_s)) / setting_.tick_hz;
     summary.outcomes = player.outcomes();
     summary.notes = static_cast<int>(summary.outcomes.size());
     for (const keyboard::NoteOutcome& outcome : summary.outcomes) {

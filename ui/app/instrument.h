@@ -1,4 +1,5 @@
-// The instrument: every part wired once. Off line it runs on virtual time, as fast as the machine can; the same wiring plays live.
+// The instrument: every part wired once. Off line it runs on virtual time, as fast as the machine can; the same wiring
+// plays live.
 #pragma once
 
 #include <cstdint>
@@ -44,14 +45,17 @@ struct RenderSummary {
 
 class Instrument {
   public:
-    /// Builds the 88 keys, their strings and sound, settles the keys and calibrates the fingers (or takes their tables from the cache).
-    static core::Result<std::unique_ptr<Instrument>> create(const InstrumentSetting& setting, const Progress& progress = {});
+    /// Builds the 88 keys, their strings and sound, settles the keys and calibrates the fingers (or takes their tables
+    /// from the cache).
+    static core::Result<std::unique_ptr<Instrument>> create(const InstrumentSetting& setting,
+                                                            const Progress& progress = {});
 
     /// Takes a block of sound, left and right of equal length, full scale 1.
     using AudioOut = std::function<void(std::span<const float> left, std::span<const float> right)>;
 
     /// Plays a performance off line; the sound ends when it has died away, at the latest tail_s after the last event.
-    RenderSummary render(const core::Performance& performance, const AudioOut& audio, const Progress& progress = {}, double tail_s = 30.0);
+    RenderSummary render(const core::Performance& performance, const AudioOut& audio, const Progress& progress = {},
+                         double tail_s = 30.0);
 
     keyboard::Keybed& keybed() { return *keybed_; }
     const core::StringSet& strings() const { return *strings_; }
