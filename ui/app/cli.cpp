@@ -7,8 +7,11 @@
 #include <new>
 #include <string>
 
+#include "ui/app/commands/bench.h"
 #include "ui/app/commands/command.h"
+#include "ui/app/commands/measure.h"
 #include "ui/app/commands/render.h"
+#include "ui/app/commands/simulate.h"
 
 namespace letoff::ui {
 namespace {
@@ -49,6 +52,9 @@ int run_program(int argc, const char* const* argv) {
     app.footer("Example: letoff render song.mid -o song.wav\nHelp for one subcommand: letoff render --help");
     CommandContext context;
     add_render(app, context);
+    add_simulate(app, context);
+    add_measure(app, context);
+    add_bench(app, context);
     std::string command;
     try {
         app.parse(argc, argv);
