@@ -37,8 +37,9 @@ TEST(Spline, IsExactForACubicThatMeetsItsEnds) {
 }
 
 std::vector<PathPoint> press_path() {
-    return {{0, 0},    {0.03, 0.0015}, {0.06, 0.0065}, {0.08, 0.0098}, {0.3, 0.0098}, {0.4, 0},
-            {0.41, 0}, {0.42, 0},      {0.44, 0},      {0.5, 0},       {0.9, 0}};
+    return {{0, 0},        {0.03, 0.0015}, {0.06, 0.0065}, {0.08, 0.0098}, {0.085, 0.01}, {0.09, 0.01},
+            {0.1, 0.01},   {0.15, 0.01},   {0.25, 0.01},   {0.29, 0.01},   {0.3, 0.0099}, {0.35, 0.005},
+            {0.4, 0.0001}, {0.41, 0},      {0.42, 0},      {0.44, 0},      {0.5, 0},      {0.9, 0}};
 }
 
 TEST(Simulate, PositionIsFollowedAndTheWholeStrokeIsThere) {
@@ -46,6 +47,7 @@ TEST(Simulate, PositionIsFollowedAndTheWholeStrokeIsThere) {
     ASSERT_EQ(trace.size(), 3600u);
     EXPECT_NEAR(trace.back().t_s, 0.9, 1e-12);
     const Spline spline(press_path());
+    for (const TraceRow& row : trace) ASSERT_LT(row.finger_N, 200.0) << row.t_s;
     for (const TraceRow& row : trace) ASSERT_NEAR(row.dip_m, spline.at(row.t_s).value, 1e-12) << row.t_s;
     const auto first = [&](StrokePhase phase) {
         return std::find_if(trace.begin(), trace.end(), [&](const TraceRow& r) { return r.phase == phase; });

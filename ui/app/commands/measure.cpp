@@ -149,7 +149,7 @@ std::string write_plots(const fs::path& directory, const keyboard::KeyBuild& bui
 
 int measure(const MeasureOptions& options) {
     const auto keys = bench_keys(options.key);
-    if (!keys) return wrong_use(kName, fmt::format("{}; or --key all", keys.error()));
+    if (!keys) return wrong_use(kName, fmt::format("{} --key all measures every key.", keys.error()));
     if (!options.plot_dir.empty()) {
         std::error_code error;
         fs::create_directories(options.plot_dir, error);

@@ -4,10 +4,12 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "core/unit/constants.h"
 #include "core/unit/key_name.h"
@@ -23,8 +25,8 @@ using keyboard::PathPoint;
 
 constexpr const char* kName = "simulate";
 constexpr double kLongest_s = 600.0;
-// What a key can be asked to do: deeper than 14 mm would press the front punching flat, 500 N break the key.
-constexpr double kHighest_m = -0.005, kDeepest_m = 0.014, kStrongest_N = 500.0;
+// What a key can be asked to do: deeper than 12 mm takes more than a tonne on the front punching, 500 N break a key.
+constexpr double kHighest_m = -0.005, kDeepest_m = 0.012, kStrongest_N = 500.0;
 
 struct SimulateOptions {
     std::string csv_in, csv_out, plot, key = "A4", mode = "position", action = "grand";
@@ -73,6 +75,20 @@ bool guided(size_t body) {
     return body == keyboard::kDamper || body == keyboard::kFinger;
 }
 
+/// A cubic spline swings beyond points that lie far apart: "" or where it leaves what a key can do.
+std::string swings_out(const std::vector<PathPoint>& path, int rate_hz, std::string_view file_name) {
+    const keyboard::Spline spline(path);
+    for (double t = path.front().t_s; t < path.back().t_s; t += 1.0 / rate_hz) {
+        const double dip_m = spline.at(t).value;
+        if (dip_m >= kHighest_m && dip_m <= kDeepest_m) continue;
+        return fmt::format(
+            "'{}': the smooth curve through the values goes to {:.4f} m near {:.3f} s, {} to {} m are possible: give "
+            "more points there",
+            file_name, dip_m, t, kHighest_m, kDeepest_m);
+    }
+    return {};
+}
+
 int simulate(const SimulateOptions& options) {
     const DriveMode mode = options.mode == "force" ? DriveMode::force : DriveMode::position;
     if (core::kStrikeGrid_hz % options.rate_hz != 0) {
@@ -85,16 +101,19 @@ int simulate(const SimulateOptions& options) {
             ? core::Result<BenchKeys>(core::Error{"--key all: simulate takes one key, 1-88 or a name such as A4"})
             : bench_keys(options.key);
     if (!keys) return wrong_use(kName, keys.error());
+    std::error_code ignored;
     std::ifstream in(options.csv_in, std::ios::binary);
-    if (!in)
+    if (!in || std::filesystem::is_directory(options.csv_in, ignored)) {
         return failed(kName,
                       fmt::format("cannot read '{}': a CSV file with the columns t_s,value is needed", options.csv_in));
+    }
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (in.bad() || (text.empty() && !in.eof()))
-        return failed(kName,
-                      fmt::format("cannot read '{}': a CSV file with the columns t_s,value is needed", options.csv_in));
     const auto path = parse_path_csv(text, mode, options.csv_in);
     if (!path) return failed(kName, path.error());
+    if (mode == DriveMode::position) {
+        if (const std::string error = swings_out(path.value(), options.rate_hz, options.csv_in); !error.empty())
+            return failed(kName, error);
+    }
 
     const keyboard::KeyBuild& build = keys.value().builds.front();
     const keyboard::TestKey key = keyboard::settle_test_key(build, options.rate_hz);

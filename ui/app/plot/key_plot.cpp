@@ -159,7 +159,7 @@ void draw_zoom(Figure& figure, const Trace& trace, const Moments& m, Panel::Plac
 }
 
 void draw_force(Figure& figure, const Trace& trace, const Moments& m, Panel::Place place) {
-    double most_N = 1, deepest = 10.5;
+    double most_N = 1, least_N = 0, deepest = 10.5;
     std::vector<PlotPoint> down, up;
     const size_t turned = m.released.value_or(trace.size());
     for (size_t i = 0; i < trace.size(); ++i) {
@@ -167,8 +167,10 @@ void draw_force(Figure& figure, const Trace& trace, const Moments& m, Panel::Pla
         (i <= turned ? down : up).push_back(p);
         deepest = std::max(deepest, p.x);
         most_N = std::max(most_N, p.y);
+        least_N = std::min(least_N, p.y);  // a prescribed motion can need a pull
     }
-    Panel panel(figure, place, {-0.5, deepest + 0.2}, {std::min(0.0, -0.02 * most_N), 1.08 * most_N});
+    Panel panel(figure, place, {-0.5, deepest + 0.2},
+                {std::max(1.1 * least_N, -0.3 * most_N) - 0.02 * most_N, 1.08 * most_N});
     panel.axes("key dip from rest, mm", "force on the finger against dip, N", 6, 5);
     panel.line(up, ink::kSky, 1.5);
     panel.line(down, ink::kBlue, 1.8);
