@@ -31,9 +31,10 @@ constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five time
 }  // namespace
 
 Player::Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz,
-               std::span<const KeyBuild> keys)
+               std::span<const KeyBuild> keys, double begin_s)
     : performance_(performance),
       h_s_(1.0 / tick_hz),
+      lead_s_(begin_s + kLead_s),
       keys_(tables.size()),
       outcomes_(performance.notes.size()),
       current_note_(tables.size(), -1) {
@@ -46,7 +47,8 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
         notes[static_cast<size_t>(note.key_index)].push_back(static_cast<int>(i));
     }
     for (const KeyBuild& key : keys) aims_.emplace_back(key, tick_hz);
-    end_s_ = kLead_s + performance.end_s;
+    end_s_ = lead_s_ + performance.end_s;
+    extra_strikes_.reserve(4 * performance.notes.size() + 64);
     releases_.reserve(4 * performance.notes.size() + 64);  // a key may be let go more than once a note, never so often
     for (size_t k = 0; k < tables.size(); ++k) {
         plan_key(notes[k], tables[k], keys_[k]);
@@ -64,7 +66,7 @@ double Player::sustain_at(double time_s) const {
 void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key& key) {
     for (int index : notes) {
         const core::PerformedNote& note = performance_.notes[static_cast<size_t>(index)];
-        const double on_s = note.on_time_s + kLead_s;
+        const double on_s = note.on_time_s + lead_s_;
         const double mv = note.midi_velocity();
         // The tray where it will be when the key meets its damper.
         Stroke stroke = table.at(mv, 0.0);
@@ -73,7 +75,7 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
         Plan plan{index,
                   stroke,
                   on_s - stroke.travel_s,
-                  note.off_time_s + kLead_s,
+                  note.off_time_s + lead_s_,
                   kLiftPerReleaseSpeed * core::speed_mps_of_midi_velocity(note.midi_release_velocity()),
                   1.0};
         if (!key.plans.empty()) {
@@ -93,7 +95,7 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
                     kShortestPath + (1 - kShortestPath) * std::clamp((gap_s - least_s) / (most_s - least_s), 0.0, 1.0);
                 before.lift_speed_mps = std::max(before.lift_speed_mps, kDip_m / kFullRise_s);
                 const double checked_s =
-                    performance_.notes[static_cast<size_t>(before.note)].on_time_s + kLead_s + kChecked_s;
+                    performance_.notes[static_cast<size_t>(before.note)].on_time_s + lead_s_ + kChecked_s;
                 const double lift_s = std::max(std::min(before.lift_s, on_s - need_s(r)), checked_s);
                 outcomes_[static_cast<size_t>(before.note)].note_shortened_ms =
                     std::max(0.0, 1e3 * (before.lift_s - lift_s));
@@ -111,7 +113,7 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
 
 double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) const {
     const double end_s = static_cast<double>(tick + 1) * h_s_;
-    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + kLead_s < end_s)
+    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + lead_s_ < end_s)
         ++next_pedal;
     const double wanted = next_pedal == 0 ? 0.0 : performance_.sustain[next_pedal - 1].position;
     const double most = h_s_ / kTrayTravel_s;
@@ -121,7 +123,7 @@ double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) c
 void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
     plan.aimed = true;
     const NoteOutcome& outcome = outcomes_[static_cast<size_t>(plan.note)];
-    const StrokeAim::Target target{outcome.note_time_s + kLead_s,
+    const StrokeAim::Target target{outcome.note_time_s + lead_s_,
                                    core::speed_mps_of_midi_velocity(outcome.note_velocity), !outcome.repetition};
     double share = keybed.tray_share();
     size_t next_pedal = next_pedal_;
@@ -168,18 +170,18 @@ void Player::before_tick(Keybed& keybed) {
 }
 
 void Player::on_strike(const core::Strike& strike) noexcept {
+    core::Strike played = strike;
+    played.strike_time_s -= lead_s_;
+    played.escapement_time_s -= lead_s_;
+    played.key_bottom_time_s -= lead_s_;
     const int note = current_note_[static_cast<size_t>(strike.key_index)];
-    if (note < 0) return;
-    NoteOutcome& outcome = outcomes_[static_cast<size_t>(note)];
-    if (outcome.struck) {
-        ++outcome.extra_strikes;
+    if (note >= 0 && !outcomes_[static_cast<size_t>(note)].struck) {
+        outcomes_[static_cast<size_t>(note)].struck = true;
+        outcomes_[static_cast<size_t>(note)].strike = played;
         return;
     }
-    outcome.struck = true;
-    outcome.strike = strike;
-    outcome.strike.strike_time_s -= kLead_s;
-    outcome.strike.escapement_time_s -= kLead_s;
-    outcome.strike.key_bottom_time_s -= kLead_s;
+    if (note >= 0) ++outcomes_[static_cast<size_t>(note)].extra_strikes;
+    if (extra_strikes_.size() < extra_strikes_.capacity()) extra_strikes_.push_back(played);
 }
 
 void Player::on_key_bottom(int key_index, double time_s) noexcept {
@@ -187,12 +189,12 @@ void Player::on_key_bottom(int key_index, double time_s) noexcept {
     if (note < 0) return;
     core::Strike& strike = outcomes_[static_cast<size_t>(note)].strike;
     if (strike.key_bottom_time_s != strike.key_bottom_time_s || !outcomes_[static_cast<size_t>(note)].struck)
-        strike.key_bottom_time_s = time_s - kLead_s;
+        strike.key_bottom_time_s = time_s - lead_s_;
 }
 
 void Player::on_release(const core::Release& release) noexcept {
     if (releases_.size() < releases_.capacity())
-        releases_.push_back({release.key_index, release.time_s - kLead_s, release.key_speed_mps});
+        releases_.push_back({release.key_index, release.time_s - lead_s_, release.key_speed_mps});
 }
 
 std::vector<NoteOutcome> Player::outcomes() const {

@@ -38,9 +38,9 @@ class Player final : public core::StrikeSink {
     /// The performance has to outlive the player. With `keys` each stroke is aimed on a copy of its key just before it
     /// starts (off line); without, the tables alone decide (live).
     Player(const core::Performance& performance, std::span<const StrokeTable> tables, int tick_hz,
-           std::span<const KeyBuild> keys = {});
+           std::span<const KeyBuild> keys = {}, double begin_s = 0);
 
-    /// Keybed time of the performance's time 0: a stroke begins before its note.
+    /// The performance's time 0 is this long after the keybed's begin_s: a stroke begins before its note.
     static constexpr double kLead_s = 0.5;
     /// Keybed time after which nothing is left to do.
     double end_s() const { return end_s_; }
@@ -55,6 +55,8 @@ class Player final : public core::StrikeSink {
     /// One a note, in the order of the performance, times as in the performance (the lead taken off).
     std::vector<NoteOutcome> outcomes() const;
     const std::vector<core::Release>& releases() const { return releases_; }
+    /// Strikes that belong to no note: after the first of a note, or before any. Times as in the performance.
+    const std::vector<core::Strike>& extra_strikes() const { return extra_strikes_; }
 
   private:
     struct Plan {
@@ -77,12 +79,14 @@ class Player final : public core::StrikeSink {
 
     const core::Performance& performance_;
     double h_s_;
+    double lead_s_;  // keybed time of the performance's time 0
     size_t next_pedal_ = 0;
     double end_s_ = 0;
     std::vector<Key> keys_;
     std::vector<NoteOutcome> outcomes_;
     std::vector<int> current_note_;  // of each key, -1 before its first
     std::vector<core::Release> releases_;
+    std::vector<core::Strike> extra_strikes_;
     std::vector<StrokeAim> aims_;  // one a key, or none
 };
 

@@ -177,10 +177,10 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
 void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
     const double t0 = static_cast<double>(tick) * h_s_;
-    const double jack = output_.compression_m[kJackKnuckle].lane[l];
-    if (lane.jack_compression_m > 0 && jack <= 0)
-        lane.escapement_s = t0 + h_s_ * crossing(lane.jack_compression_m, jack);
-    lane.jack_compression_m = jack;
+    // The jack has let go when it no longer pushes: its felt, springing back slower than the knuckle leaves, may still overlap the drawing.
+    const bool pushed = output_.contact_force_N[kJackKnuckle].lane[l] > 0;
+    if (lane.jack_pushed && !pushed) lane.escapement_s = t0;
+    lane.jack_pushed = pushed;
 
     const double bottom = output_.compression_m[kKeyFrontRail].lane[l];
     if (lane.bottom_s != lane.bottom_s && bottom > 0) {  // NaN: not at the bottom since it last left it

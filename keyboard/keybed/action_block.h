@@ -115,7 +115,8 @@ class ActionBlock {
         CrownGeometry crown;
         double pick_up_dip_m = 0;
         double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
-        double jack_compression_m = -1, bottom_compression_m = -1, dip_m = 0;
+        double bottom_compression_m = -1, dip_m = 0;
+        bool jack_pushed = false;
         double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;
         bool strike_reported = false, release_armed = false;
         std::vector<HammerOnString> strings;  // one or none

@@ -143,12 +143,13 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
 RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress,
                                  double tail_s) {
     const auto began = std::chrono::steady_clock::now();
-    keyboard::Player player(performance, tables_, setting_.tick_hz, keys_);
+    keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
     SoundOut sound(*sound_, *executor_, audio);
     const std::int64_t first = keybed_->now_ticks();
     const auto tick_of = [&](double seconds) { return first + static_cast<std::int64_t>(seconds * setting_.tick_hz); };
     sound.skip_ticks(tick_of(keyboard::Player::kLead_s) - first);
-    const std::int64_t end = tick_of(player.end_s()), latest = tick_of(player.end_s() + tail_s);
+    const std::int64_t end = static_cast<std::int64_t>(player.end_s() * setting_.tick_hz);
+    const std::int64_t latest = end + static_cast<std::int64_t>(tail_s * setting_.tick_hz);
     const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * setting_.tick_hz);
     while (keybed_->now_ticks() < end ||
            (keybed_->now_ticks() < latest && keybed_->now_ticks() - sound.last_sound_tick() < quiet)) {
@@ -166,6 +167,8 @@ RenderSummary Instrument::render(const core::Performance& performance, const Aud
     summary.duration_s =
         static_cast<double>(keybed_->now_ticks() - tick_of(keyboard::Player::kLead_s)) / setting_.tick_hz;
     summary.outcomes = player.outcomes();
+    summary.extra = player.extra_strikes();
+    summary.releases = player.releases();
     summary.notes = static_cast<int>(summary.outcomes.size());
     for (const keyboard::NoteOutcome& outcome : summary.outcomes) {
         summary.strikes += (outcome.struck ? 1 : 0) + outcome.extra_strikes;

@@ -41,6 +41,8 @@ struct RenderSummary {
     int threads = 1, tick_hz = 4000;
     std::int64_t faults = 0, not_converged = 0;
     std::vector<keyboard::NoteOutcome> outcomes;  // one a note, in the order of the performance
+    std::vector<core::Strike> extra;              // strikes that belong to no note
+    std::vector<core::Release> releases;
 };
 
 class Instrument {

@@ -122,14 +122,7 @@ class Outputs {
     std::vector<fs::path> named_;
 };
 
-template <typename Summary>
-PlayedEvents events_of(const Summary& summary) {
-    PlayedEvents events;
-    events.notes = summary.outcomes;
-    if constexpr (requires { summary.extra; }) events.extra_strikes = summary.extra;
-    if constexpr (requires { summary.releases; }) events.releases = summary.releases;
-    return events;
-}
+PlayedEvents events_of(const RenderSummary& summary) { return {summary.outcomes, summary.extra, summary.releases}; }
 
 double real_time_factor(const RenderSummary& summary) {
     return summary.wall_s > 0 ? summary.duration_s / summary.wall_s : 0;
