@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "core/unit/constants.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -25,22 +28,46 @@ double between(std::span<const Knot> knots, double key) {
 // Hammer head mass in g: Conklin 1996, figure 7.
 constexpr std::array<Knot, 10> kHead_g{
     {{1, 11.0}, {12, 11.0}, {20, 10.4}, {30, 9.5}, {40, 8.5}, {50, 7.4}, {60, 6.3}, {70, 5.3}, {80, 4.3}, {88, 3.6}}};
-constexpr std::array<Knot, 2> kFriction_g{{{1, 16.0}, {88, 10.0}}};
-constexpr std::array<Knot, 2> kDownWeight_g{{{1, 50.0}, {88, 46.0}}};
 constexpr std::array<Knot, 2> kDamper_g{{{1, 45.0}, {kDampedKeys, 30.0}}};
 
 constexpr double kHeadArm_m = 0.130;     // head's centre from the hammer's pivot, along the shank
 constexpr double kHeadHeight_m = 0.030;  // and across: half the height of the head above the shank
 constexpr double kLeadArm_m = 0.150;     // a lead in front of the balance rail
 constexpr double kFingerArm_m = 0.225;
-constexpr double kRatio = 4.4;  // grams at the key for a gram at the head: measured on the action (0.5 g: 2.2 g)
+
+/// What a technician turns or adds on a key, against A4, for its lighter or heavier hammer.
+struct Turn {
+    double key;
+    double capstan_mm, let_off_button_mm, drop_screw_mm;  // upwards
+    double lead_g;                                        // at kLeadArm_m
+    double key_friction_g;                                // balance and front pin, as felt at the finger
+};
+// Found by turning until `letoff measure` gave blow 45.5 mm, let-off 1.8 mm, drop 1.75 mm, DW 50 - 48.5 - 46 g and
+// friction 16 - 11.75 - 10 g (keys 1, 49, 88, straight between) on each of these keys.
+constexpr std::array<Turn, 10> kTurns{{
+    {1, 0.094, 0.098, 0.056, 33.6, 0.50},
+    {12, 0.097, 0.098, 0.055, 32.4, -0.34},
+    {20, 0.086, 0.084, 0.043, 26.8, -0.59},
+    {30, 0.066, 0.062, 0.029, 18.3, -0.66},
+    {40, 0.037, 0.034, 0.012, 9.1, -0.72},
+    {49, 0.000, 0.000, 0.000, 0.0, 0.00},
+    {58, -0.035, -0.036, -0.011, -8.2, 0.58},
+    {67, -0.045, -0.077, -0.035, -15.2, 0.90},
+    {78, -0.062, -0.133, -0.065, -24.1, 1.69},
+    {88, -0.081, -0.183, -0.096, -31.7, 2.25},
+}};
+
+double turn_between(double Turn::* screw, double key) {
+    std::array<Knot, kTurns.size()> knots{};
+    for (std::size_t i = 0; i < kTurns.size(); ++i) knots[i] = {kTurns[i].key, kTurns[i].*screw};
+    return between(knots, key);
+}
 
 }  // namespace
 
 GrandValues grand_values(int key_index, const GrandValues& base) {
     GrandValues v = base;
     const double key = key_index + 1;
-    const double head_kg = 1e-3 * (between(kHead_g, key) - between(kHead_g, kReferenceKey));
     const auto add_mass = [&](std::size_t mass, std::size_t inertia, std::size_t x, std::size_t y, double m_kg,
                               double x_m, double y_m) {
         const double before = v[mass], after = before + m_kg;
@@ -49,22 +76,16 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
         v[mass] = after;
         v[inertia] += m_kg * (x_m * x_m + y_m * y_m);
     };
+    const double head_kg = 1e-3 * (between(kHead_g, key) - between(kHead_g, kReferenceKey));
     add_mass(grand_row("hammer_mass_kg"), grand_row("hammer_inertia_kgm2"), grand_row("hammer_com_x_mm"),
              grand_row("hammer_com_y_mm"), head_kg, kHeadArm_m, kHeadHeight_m);
-
-    const double friction = between(kFriction_g, key) / between(kFriction_g, kReferenceKey);
-    for (std::size_t row :
-         {grand_row("key_dry_friction_Nm"), grand_row("lever_dry_friction_Nm"), grand_row("hammer_dry_friction_Nm")})
-        v[row] *= friction;
-
-    // Balance weight = down weight - friction. A heavier head asks kRatio times its mass more at the key; leads take it
-    // back.
-    const auto balance_g = [&](double k) { return between(kDownWeight_g, k) - between(kFriction_g, k); };
-    const double wanted_g = balance_g(key) - balance_g(kReferenceKey);
-    const double lead_kg = 1e-3 * (kRatio * 1e3 * head_kg - wanted_g) * kFingerArm_m / kLeadArm_m;
     add_mass(grand_row("key_mass_kg"), grand_row("key_inertia_kgm2"), grand_row("key_com_x_mm"),
-             grand_row("key_com_y_mm"), lead_kg, -kLeadArm_m, 0.0);
-
+             grand_row("key_com_y_mm"), 1e-3 * turn_between(&Turn::lead_g, key), -kLeadArm_m, 0.0);
+    v[grand_row("capstan_y_mm")] += turn_between(&Turn::capstan_mm, key);
+    v[grand_row("let_off_button_y_mm")] += turn_between(&Turn::let_off_button_mm, key);
+    v[grand_row("drop_screw_y_mm")] += turn_between(&Turn::drop_screw_mm, key);
+    v[grand_row("key_dry_friction_Nm")] +=
+        turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
     v[grand_row("damper_mass_kg")] = 1e-3 * between(kDamper_g, key);
     for (std::size_t i = 0; i < kGrandRowCount; ++i) v[i] = core::clamp_to(kGrandRows[i], v[i]);
     return v;
