@@ -3,7 +3,7 @@
 
 letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
-    libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev libspdlog-dev
+    libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libsqlitecpp-dev libsqlite3-dev
 )
 letoff_test_packages=(

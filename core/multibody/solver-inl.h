@@ -218,7 +218,7 @@ struct Solver {
     }
 
     /// Linearised momentum balance at the present v. Lanes that have stopped keep their friction as it is.
-    void linearise(M running, double bound_share) {
+    void linearise(M running, V bound_share) {
         for (int i = 0; i < n(); ++i) {
             for (int j = 0; j <= i; ++j) A[i][j] = base_A[i][j];
             rhs[i] = base_rhs[i];
@@ -242,7 +242,7 @@ struct Solver {
             Friction& fr = friction[k];
             if (fr.contact >= 0) {
                 const V coulomb = h * load(contact(fr.contact).mu.lane + lane) * felt[fr.contact].force;
-                fr.bound = select(running, mul_add(set(bound_share), coulomb - fr.bound, fr.bound), fr.bound);
+                fr.bound = select(running, mul_add(bound_share, coulomb - fr.bound, fr.bound), fr.bound);
             }
             const M sticks = hn::And(fr.side == zero(), fr.bound > zero());
             const V centre = clamp(fr.impulse, zero() - fr.bound, fr.bound);

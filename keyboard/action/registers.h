@@ -9,11 +9,16 @@ inline constexpr int kDampedKeys =
     68;  // A0 - E6: two of three published counts (physics_data section 6 knows no better)
 
 /// Values of one key: `base` is the action as regulated at A4 (key 49).
-///   hammer head  11 g (keys 1-12) to 3.6 g (88): Conklin figure 7
-///   friction     16 g at key 1 to 10 g at key 88 (Ballard), through A4's 11.75 g; taken by the key's pins
-///   leads        in the key front, so that DW runs from 50 g to 46 g
-///   screws       capstan, let-off button and drop screw turned for the hammer's weight, so that blow, let-off and drop
-///   are A4's damper       45 g to 30 g as the key tail feels it: our choice
+///
+///   hammer head: 11 g (keys 1-12) to 3.6 g (88), Conklin figure 7.
+///
+///   friction: 16 g at key 1 to 10 g at key 88 (Ballard), through A4's 11.75 g; taken by the key's pins.
+///
+///   leads in the key front, so that DW runs from 50 g to 46 g.
+///
+///   capstan, let-off button, drop screw: turned for the hammer's weight, so that blow, let-off and drop are A4's.
+///
+///   damper: 45 g to 30 g as the key tail feels it, our choice.
 GrandValues grand_values(int key_index, const GrandValues& base = grand_defaults());
 
 }  // namespace letoff::keyboard

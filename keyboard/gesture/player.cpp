@@ -24,8 +24,9 @@ constexpr double kChecked_s = 0.020;
 constexpr double kTrayTravel_s = 0.040;
 // When in a stroke the key picks up its damper, as a share of the stroke's time: sqrt(4.5 mm / 9 mm).
 constexpr double kPickUpShare = 0.7;
-// A stroke is aimed this long before the table would start it: the table is right within 2 ms.
-constexpr double kAimAhead_s = 0.006;
+// A stroke is aimed this long before the table would start it: the table is right within 2 ms, and within 8 ms where
+// the pedal moves.
+constexpr double kAimAhead_s = 0.012;
 constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
 
 }  // namespace

@@ -26,10 +26,10 @@ class StrokeTable {
   public:
     // Between these the stroke is taken linear in MV; close together where the curve bends, as the hammer just gets
     // there.
-    static constexpr std::array<double, 52> kVelocityKnots{
-        1,  3,  5,  6,  7,  8,  9,   10,  11,  12,  13,  14,  16,  18,  20,  22, 24, 27,
-        30, 33, 36, 39, 42, 45, 48,  51,  54,  57,  60,  63,  66,  69,  72,  75, 78, 81,
-        84, 87, 90, 93, 96, 99, 102, 105, 108, 111, 113, 116, 119, 121, 124, 127};
+    static constexpr std::array<double, 57> kVelocityKnots{
+        1,  3,  5,  6,  7,  8,  9,   10,  11,  12,  13,  14,  16,  18,  20,  22,  24,  27,  30,
+        33, 36, 39, 42, 45, 48, 51,  54,  57,  60,  63,  66,  69,  72,  75,  78,  81,  84,  86,
+        88, 90, 92, 94, 96, 98, 100, 102, 104, 106, 108, 110, 112, 114, 116, 119, 121, 124, 127};
     static constexpr int kVelocities = static_cast<int>(kVelocityKnots.size());
     static constexpr std::array<double, 6> kTrayShares{
         0.0, 0.2, 0.3, 0.4, 0.55, 0.8};  // pedal tray, share of its travel; beyond, no stroke meets its damper

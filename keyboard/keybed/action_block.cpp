@@ -177,7 +177,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
 void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
     const double t0 = static_cast<double>(tick) * h_s_;
-    // The jack has let go when it no longer pushes: its felt, springing back slower than the knuckle leaves, may still overlap the drawing.
+    // The jack has let go when it no longer pushes: its felt, springing back slower than the knuckle leaves, may still
+    // overlap the drawing.
     const bool pushed = output_.contact_force_N[kJackKnuckle].lane[l] > 0;
     if (lane.jack_pushed && !pushed) lane.escapement_s = t0;
     lane.jack_pushed = pushed;

@@ -122,7 +122,9 @@ class Outputs {
     std::vector<fs::path> named_;
 };
 
-PlayedEvents events_of(const RenderSummary& summary) { return {summary.outcomes, summary.extra, summary.releases}; }
+PlayedEvents events_of(const RenderSummary& summary) {
+    return {summary.outcomes, summary.extra, summary.releases};
+}
 
 double real_time_factor(const RenderSummary& summary) {
     return summary.wall_s > 0 ? summary.duration_s / summary.wall_s : 0;
