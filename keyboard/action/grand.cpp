@@ -95,15 +95,15 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     m.contacts.resize(kGrandContacts);
     const auto circle_line = [&](GrandContact id, const char* name, int circle_body, Point centre, double radius,
                                  int line_body, Point from, Point to, Felt felt, double mu = 0) {
-        m.contacts[id] = Contact{.name = name,
-                                 .circle_body = circle_body,
-                                 .circle_centre = centre,
-                                 .circle_radius_m = radius,
-                                 .other_body = line_body,
-                                 .line_from = from,
-                                 .line_to = to,
-                                 .felt = felt,
-                                 .mu = mu};
+        m.contacts[static_cast<size_t>(id)] = Contact{.name = name,
+                                                      .circle_body = circle_body,
+                                                      .circle_centre = centre,
+                                                      .circle_radius_m = radius,
+                                                      .other_body = line_body,
+                                                      .line_from = from,
+                                                      .line_to = to,
+                                                      .felt = felt,
+                                                      .mu = mu};
     };
     const double capstan_x = d.mm(ROW("capstan_x_mm")), heel_y = d.mm(ROW("heel_y_mm"));
     circle_line(kCapstanHeel, "capstan-heel", kKey, on_key(capstan_x, d.mm(ROW("capstan_y_mm"))),

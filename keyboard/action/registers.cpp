@@ -41,20 +41,21 @@ struct Turn {
     double capstan_mm, let_off_button_mm, drop_screw_mm;  // upwards
     double lead_g;                                        // at kLeadArm_m
     double key_friction_g;                                // balance and front pin, as felt at the finger
+    double backcheck_mm;                                  // towards the tail
 };
 // Found by turning until `letoff measure` gave blow 45.5 mm, let-off 1.8 mm, drop 1.75 mm, DW 50 - 48.5 - 46 g and
 // friction 16 - 11.75 - 10 g (keys 1, 49, 88, straight between) on each of these keys.
 constexpr std::array<Turn, 10> kTurns{{
-    {1, 0.094, 0.098, 0.056, 33.6, 0.50},
-    {12, 0.097, 0.098, 0.055, 32.4, -0.34},
-    {20, 0.086, 0.084, 0.043, 26.8, -0.59},
-    {30, 0.066, 0.062, 0.029, 18.3, -0.66},
-    {40, 0.037, 0.034, 0.012, 9.1, -0.72},
-    {49, 0.000, 0.000, 0.000, 0.0, 0.00},
-    {58, -0.035, -0.036, -0.011, -8.2, 0.58},
-    {67, -0.045, -0.077, -0.035, -15.2, 0.90},
-    {78, -0.062, -0.133, -0.065, -24.1, 1.69},
-    {88, -0.081, -0.183, -0.096, -31.7, 2.25},
+    {1, 0.094, 0.098, 0.056, 33.6, 0.50, 0.0},
+    {12, 0.097, 0.098, 0.055, 32.4, -0.34, 0.0},
+    {20, 0.086, 0.084, 0.043, 26.8, -0.59, 0.0},
+    {30, 0.066, 0.062, 0.029, 18.3, -0.66, 0.0},
+    {40, 0.037, 0.034, 0.012, 9.1, -0.72, 0.0},
+    {49, 0.000, 0.000, 0.000, 0.0, 0.00, 0.0},
+    {58, -0.035, -0.036, -0.011, -8.2, 0.58, 0.0},
+    {67, -0.045, -0.077, -0.035, -15.2, 0.90, 0.0},
+    {78, -0.062, -0.133, -0.065, -24.1, 1.69, -0.1},
+    {88, -0.081, -0.183, -0.096, -31.7, 2.25, -0.3},
 }};
 
 double turn_between(double Turn::* screw, double key) {
@@ -84,6 +85,7 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
     v[grand_row("capstan_y_mm")] += turn_between(&Turn::capstan_mm, key);
     v[grand_row("let_off_button_y_mm")] += turn_between(&Turn::let_off_button_mm, key);
     v[grand_row("drop_screw_y_mm")] += turn_between(&Turn::drop_screw_mm, key);
+    v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
     v[grand_row("key_dry_friction_Nm")] +=
         turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
     v[grand_row("damper_mass_kg")] = 1e-3 * between(kDamper_g, key);

@@ -84,10 +84,10 @@ class Bench {
     double dip_m(int lane) const { return block_.dip_m(lane); }
     double below_string_m(int lane) const { return block_.crown_below_string_m(lane); }
     double contact_N(GrandContact contact, int lane) const {
-        return block_.output().contact_force_N[contact].lane[lane];
+        return block_.output().contact_force_N[static_cast<size_t>(contact)].lane[lane];
     }
     double compression_m(GrandContact contact, int lane) const {
-        return block_.output().compression_m[contact].lane[lane];
+        return block_.output().compression_m[static_cast<size_t>(contact)].lane[lane];
     }
 
   private:

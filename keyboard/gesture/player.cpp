@@ -26,7 +26,7 @@ constexpr double kTrayTravel_s = 0.040;
 constexpr double kPickUpShare = 0.7;
 // A stroke is aimed this long before the table would start it: the table is right within 2 ms, and within 8 ms where
 // the pedal moves.
-constexpr double kAimAhead_s = 0.012;
+constexpr double kAimAhead_s = 0.030;
 constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
 
 }  // namespace

@@ -14,8 +14,10 @@ constexpr double kLongest_s = 0.5;
 // its way up may need half or four times as much.
 constexpr double kRestedSpread = 0.12;
 constexpr double kMovingSpread = 0.9;
-constexpr double kFineSpread = 0.05;
-constexpr double kStartMoved_s = 1e-4;  // a start that moved by less needs no second try on a rested key
+constexpr double kFineSpread = 0.02;
+constexpr double kNarrowing = 0.4, kWidening = 1.7;
+constexpr int kAttempts = 8, kRefinements = 3;  // one or two are the rule; all are used under a pumped pedal
+constexpr double kStartMoved_s = 1e-4;          // a start that moved by less needs no second try on a rested key
 
 struct Found {
     double acceleration_mps2 = 0, travel_s = 0;
@@ -54,22 +56,40 @@ AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& ta
                            const std::function<double(std::int64_t)>& tray_share_at_end_of_tick) {
     AimedStroke best = guess;
     double spread = target.rested ? kRestedSpread : kMovingSpread;
-    for (int attempt = 0; attempt < 3; ++attempt) {
+    double start_per_acceleration = 0;  // a harder stroke is quicker: it starts later for the same strike
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
         LaneValues a, start_s;
-        start_s.fill(best.start_s);
-        for (size_t l = 0; l < kLanes; ++l)
+        for (size_t l = 0; l < kLanes; ++l) {
             a[l] = best.acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
-        trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index),
-                    keybed.now_ticks());
-        const LaneTrials trials = trial_.strike(start_s, a, kLongest_s, tray_share_at_end_of_tick);
-        const Found found = find(trials, start_s, a, target.speed_mps);
-        if (found.travel_s == 0) return guess;  // nothing strikes: the mechanics cannot
-        const double start = std::max(target.strike_s - found.travel_s, keybed.now_s());
-        const double moved_s = std::abs(start - best.start_s);
-        best = {start, found.acceleration_mps2};
+            start_s[l] =
+                std::max(best.start_s + start_per_acceleration * (a[l] - best.acceleration_mps2), keybed.now_s());
+        }
+        double moved_s = 0;
+        Found found;
+        for (int refine = 0; refine < (attempt == 0 ? 1 : kRefinements); ++refine) {
+            trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index),
+                        keybed.now_ticks());
+            const LaneTrials trials = trial_.strike(start_s, a, kLongest_s, tray_share_at_end_of_tick);
+            found = find(trials, start_s, a, target.speed_mps);
+            if (found.travel_s == 0) return guess;  // nothing strikes: the mechanics cannot
+            const double start = std::max(target.strike_s - found.travel_s, keybed.now_s());
+            moved_s = std::abs(start - best.start_s);
+            best.start_s = start;
+            // Each stroke's own start, so that all meet the strings at the target time, under the same pedal.
+            double lane_moved_s = 0;
+            for (size_t l = 0; l < kLanes; ++l) {
+                if (trials[l].strike_s == 0) continue;
+                const double own = std::max(target.strike_s - (trials[l].strike_s - start_s[l]), keybed.now_s());
+                lane_moved_s = std::max(lane_moved_s, std::abs(own - start_s[l]));
+                start_s[l] = own;
+            }
+            if (lane_moved_s < kStartMoved_s) break;
+        }
+        start_per_acceleration = (start_s[kLanes - 1] - start_s[0]) / (a[kLanes - 1] - a[0]);
+        best.acceleration_mps2 = found.acceleration_mps2;
         if (found.bracketed && moved_s < kStartMoved_s) break;
-        if (found.bracketed && target.rested && attempt > 0) break;
-        spread = found.bracketed ? kFineSpread : spread;
+        spread =
+            found.bracketed ? std::max(kNarrowing * spread, kFineSpread) : std::min(kMovingSpread, kWidening * spread);
     }
     return best;
 }

@@ -160,7 +160,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         }
     }
     const StringContact& contact = lane.string_state.contact;
-    if (lane.string_state.contact_open && !lane.strike_reported && contact.impulse_Ns > kStrikeImpulse_Ns) {
+    if (lane.string_state.contact_open && !lane.strike_reported && contact.impulse_Ns > kStrikeImpulse_Ns &&
+        contact.hammer_speed_mps > 0) {  // a ringing string that hits a leaving hammer is not struck by it
         lane.strike_reported = true;
         core::Strike& strike = events_.strikes[static_cast<size_t>(events_.strike_count++)];
         strike.key_index = lane.key_index;

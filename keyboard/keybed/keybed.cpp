@@ -6,7 +6,7 @@
 namespace letoff::keyboard {
 
 Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor)
-    : tick_hz_(tick_hz), h_s_(1.0 / tick_hz), executor_(executor), fingers_(keys.size()), forces_(keys.size()) {
+    : tick_hz_(tick_hz), executor_(executor), fingers_(keys.size()), forces_(keys.size()) {
     for (size_t first = 0; first < keys.size(); first += core::kLanes) {
         blocks_.emplace_back(keys.subspan(first, std::min<size_t>(core::kLanes, keys.size() - first)), tick_hz);
     }

@@ -58,7 +58,6 @@ class Keybed {
     void tick_block(int block) noexcept;
 
     int tick_hz_;
-    double h_s_;
     core::Executor& executor_;
     std::vector<ActionBlock> blocks_;
     std::vector<core::Finger> fingers_;

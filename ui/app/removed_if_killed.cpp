@@ -31,7 +31,7 @@ extern "C" void remove_and_die(int signal_number) {
 void catch_signals() {
     struct sigaction action{};
     action.sa_handler = remove_and_die;
-    action.sa_flags = SA_RESETHAND;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction before{};
         // Ignored by whoever started us (nohup): stays ignored.
