@@ -8,6 +8,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "core/simd/fused-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace letoff::audio {
 namespace HWY_NAMESPACE {
@@ -19,23 +21,8 @@ using H = hn::Rebind<float, D>;
 using VF = hn::Vec<F>;
 using VD = hn::Vec<D>;
 
-// a * b + c and c - a * b, rounded once on every target.
-template <class V>
-HWY_INLINE V mul_add(V a, V b, V c) {
-#if HWY_TARGET == HWY_SCALAR
-    return V(std::fma(a.raw, b.raw, c.raw));
-#else
-    return hn::MulAdd(a, b, c);
-#endif
-}
-template <class V>
-HWY_INLINE V neg_mul_add(V a, V b, V c) {
-#if HWY_TARGET == HWY_SCALAR
-    return V(std::fma(-a.raw, b.raw, c.raw));
-#else
-    return hn::NegMulAdd(a, b, c);
-#endif
-}
+using core::HWY_NAMESPACE::mul_add;
+using core::HWY_NAMESPACE::neg_mul_add;
 
 // Working copies of four blocks for one tick, single precision.
 struct alignas(64) Work {
@@ -108,6 +95,11 @@ struct Pointer {
     VF re, im;
 };
 
+HWY_INLINE Pointer load_pointer(const Work& w, int block, size_t i) {
+    const F f;
+    return {hn::Load(f, w.re[block] + i), hn::Load(f, w.im[block] + i)};
+}
+
 HWY_INLINE Pointer turn(Pointer z, VF step_re, VF step_im) {
     return {neg_mul_add(step_im, z.im, mul_add(step_re, z.re, z.re)),
             mul_add(step_im, z.re, mul_add(step_re, z.im, z.im))};
@@ -121,10 +113,8 @@ HWY_INLINE void add_to(float* sum, VF a, VF b, VF c, VF e) {
 HWY_INLINE void turn_free(const Work& w, const NoteTick& note) {
     const F f;
     for (size_t i = 0; i < kModeLanes; i += hn::Lanes(f)) {
-        Pointer z0{hn::Load(f, w.re[0] + i), hn::Load(f, w.im[0] + i)},
-            z1{hn::Load(f, w.re[1] + i), hn::Load(f, w.im[1] + i)};
-        Pointer z2{hn::Load(f, w.re[2] + i), hn::Load(f, w.im[2] + i)},
-            z3{hn::Load(f, w.re[3] + i), hn::Load(f, w.im[3] + i)};
+        Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
+        Pointer z2 = load_pointer(w, 2, i), z3 = load_pointer(w, 3, i);
         const VF r0 = hn::Load(f, w.step_re[0] + i), i0 = hn::Load(f, w.step_im[0] + i);
         const VF r1 = hn::Load(f, w.step_re[1] + i), i1 = hn::Load(f, w.step_im[1] + i);
         const VF r2 = hn::Load(f, w.step_re[2] + i), i2 = hn::Load(f, w.step_im[2] + i);
@@ -158,10 +148,8 @@ HWY_INLINE Pointer push(Pointer z, const Drive& d, VF early, VF late) {
 HWY_INLINE void turn_driven(Work& w, const DriveBlock* drive, StateBlock* state, const NoteTick& note) {
     const F f;
     for (size_t i = 0; i < kModeLanes; i += hn::Lanes(f)) {
-        Pointer z0{hn::Load(f, w.re[0] + i), hn::Load(f, w.im[0] + i)},
-            z1{hn::Load(f, w.re[1] + i), hn::Load(f, w.im[1] + i)};
-        Pointer z2{hn::Load(f, w.re[2] + i), hn::Load(f, w.im[2] + i)},
-            z3{hn::Load(f, w.re[3] + i), hn::Load(f, w.im[3] + i)};
+        Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
+        Pointer z2 = load_pointer(w, 2, i), z3 = load_pointer(w, 3, i);
         const Drive d0 = load_drive(drive[0], i), d1 = load_drive(drive[1], i);
         const Drive d2 = load_drive(drive[2], i), d3 = load_drive(drive[3], i);
         float* sum = note.lanes + i;

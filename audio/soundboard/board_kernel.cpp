@@ -9,6 +9,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "core/simd/fused-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace letoff::audio {
 namespace HWY_NAMESPACE {
@@ -17,20 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using F = hn::CappedTag<float, kBoardLanes>;
 using VF = hn::Vec<F>;
 
-HWY_INLINE VF mul_add(VF a, VF b, VF c) {
-#if HWY_TARGET == HWY_SCALAR
-    return VF(std::fma(a.raw, b.raw, c.raw));
-#else
-    return hn::MulAdd(a, b, c);
-#endif
-}
-HWY_INLINE VF neg_mul_add(VF a, VF b, VF c) {
-#if HWY_TARGET == HWY_SCALAR
-    return VF(std::fma(-a.raw, b.raw, c.raw));
-#else
-    return hn::NegMulAdd(a, b, c);
-#endif
-}
+using core::HWY_NAMESPACE::mul_add;
+using core::HWY_NAMESPACE::neg_mul_add;
 
 HWY_INLINE void advance_lanes(const BoardBlock& m, BoardState& z, const BoardTick& tick, size_t i) {
     const F f;

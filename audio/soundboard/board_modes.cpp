@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "core/unit/constants.h"
+#include "core/unit/piecewise.h"
 
 namespace letoff::audio {
 namespace {
@@ -41,17 +41,6 @@ class Random {
     std::uint64_t state_;
 };
 
-template <size_t N>
-double interpolate(const std::array<std::pair<double, double>, N>& table, double x) {
-    if (x <= table.front().first) return table.front().second;
-    for (size_t i = 1; i < N; ++i) {
-        if (x > table[i].first) continue;
-        const double t = (x - table[i - 1].first) / (table[i].first - table[i - 1].first);
-        return table[i - 1].second + t * (table[i].second - table[i - 1].second);
-    }
-    return table.back().second;
-}
-
 double bridge_impedance_kgps(double frequency_hz) {
     constexpr double kLow_hz = 500, kHigh_hz = 3000, kLow_kgps = 1350, kHigh_kgps = 2600;
     const double t = std::clamp(std::log(frequency_hz / kLow_hz) / std::log(kHigh_hz / kLow_hz), 0.0, 1.0);
@@ -86,12 +75,13 @@ BoardMode make_mode(double frequency_hz, Random& random) {
 
 double board_sigma_1ps(double frequency_hz) {
     if (frequency_hz < 261) {
-        constexpr std::array<std::pair<double, double>, 6> kZeta = {
+        constexpr std::array<core::Knot, 6> kZeta = {
             {{75, .040}, {118.8, .034}, {145.3, .019}, {182.8, .024}, {242.2, .025}, {260.9, .018}}};
-        return interpolate(kZeta, frequency_hz) * 2 * core::kPi * frequency_hz;
+        return core::piecewise_linear(kZeta, frequency_hz) * 2 * core::kPi * frequency_hz;
     }
-    constexpr std::array<std::pair<double, double>, 4> kSigma = {{{260.9, 29.5}, {1200, 80}, {1350, 130}, {2069, 130}}};
-    return std::max(interpolate(kSigma, frequency_hz), frequency_hz > 1500 ? 0.01 * 2 * core::kPi * frequency_hz : 0);
+    constexpr std::array<core::Knot, 4> kSigma = {{{260.9, 29.5}, {1200, 80}, {1350, 130}, {2069, 130}}};
+    return std::max(core::piecewise_linear(kSigma, frequency_hz),
+                    frequency_hz > 1500 ? 0.01 * 2 * core::kPi * frequency_hz : 0);
 }
 
 std::vector<BoardMode> make_board_modes(std::uint64_t seed) {

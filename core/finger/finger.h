@@ -1,10 +1,10 @@
 // A finger that plays a key: a mass on the key's top (a guided body of the mechanism) pushed by muscle force.
 //
-// A stroke follows the path s(t) = s0 + a (t - t0)^2 / 2 of the fingertip down to kStrokeEnd_m. The muscle gives the
+// A stroke follows the path s(t) = s0 + a (t - t0)^2 / 2 of the fingertip down to stroke_end_m. The muscle gives the
 // force that the player has learnt the key asks for, and corrects what is off the path with the finger's stiffness and
 // damping:
 //   u = F0 + (M + m) a + K (s - y) + C (s' - y'),  u >= 0 (it pushes; it never pulls the key)
-// After the stroke u falls to kHold_N within kRelease_s; lifting follows a path upwards at the release speed.
+// After the stroke u falls to hold_N within relax_s; lifting follows a path upwards at the release speed.
 // Dip and finger travel are positive downwards. Real-time safe, no library functions.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace letoff::core {
 
 struct FingerSetting {
-    double mass_kg = 0.030;  // finger without hand; has to equal the mechanism's finger body
+    double mass_kg = 0.030;  // finger without hand, as felt at the tip: our choice within 10-50 g
     double stiffness_N_per_m =
         2000;  // of finger and wrist joints: our choice within measured 0.5-5 N/mm of tensed fingers
     double damping_Ns_per_m = 15;  // critical for the finger's mass: 2 sqrt(K m) = 15.5

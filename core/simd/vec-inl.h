@@ -10,8 +10,7 @@
 #define LETOFF_CORE_SIMD_VEC_INL_H_
 #endif
 
-#include <cmath>
-
+#include "core/simd/fused-inl.h"
 #include "core/simd/lanes.h"
 #include "hwy/highway.h"
 
@@ -40,22 +39,6 @@ HWY_INLINE void store(V v, double* p) {
     hn::Store(v, D(), p);
 }
 
-/// a * b + c, rounded once.
-HWY_INLINE V mul_add(V a, V b, V c) {
-#if HWY_TARGET == HWY_SCALAR
-    return V(std::fma(a.raw, b.raw, c.raw));
-#else
-    return hn::MulAdd(a, b, c);
-#endif
-}
-/// c - a * b, rounded once.
-HWY_INLINE V neg_mul_add(V a, V b, V c) {
-#if HWY_TARGET == HWY_SCALAR
-    return V(std::fma(-a.raw, b.raw, c.raw));
-#else
-    return hn::NegMulAdd(a, b, c);
-#endif
-}
 HWY_INLINE V select(M m, V yes, V no) {
     return hn::IfThenElse(m, yes, no);
 }

@@ -2,28 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "core/unit/constants.h"
+#include "core/unit/piecewise.h"
 
 namespace letoff::keyboard {
 namespace {
 
 constexpr int kReferenceKey = 49;  // A4, where the base values are regulated
 
-struct Knot {
-    double key, value;
-};
-
-double between(std::span<const Knot> knots, double key) {
-    if (key <= knots.front().key) return knots.front().value;
-    for (size_t i = 1; i < knots.size(); ++i) {
-        if (key > knots[i].key) continue;
-        const double share = (key - knots[i - 1].key) / (knots[i].key - knots[i - 1].key);
-        return knots[i - 1].value + share * (knots[i].value - knots[i - 1].value);
-    }
-    return knots.back().value;
-}
+using core::Knot;
 
 // Hammer head mass in g: Conklin 1996, figure 7.
 constexpr std::array<Knot, 10> kHead_g{
@@ -61,7 +49,7 @@ constexpr std::array<Turn, 10> kTurns{{
 double turn_between(double Turn::* screw, double key) {
     std::array<Knot, kTurns.size()> knots{};
     for (std::size_t i = 0; i < kTurns.size(); ++i) knots[i] = {kTurns[i].key, kTurns[i].*screw};
-    return between(knots, key);
+    return core::piecewise_linear(knots, key);
 }
 
 }  // namespace
@@ -77,7 +65,8 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
         v[mass] = after;
         v[inertia] += m_kg * (x_m * x_m + y_m * y_m);
     };
-    const double head_kg = 1e-3 * (between(kHead_g, key) - between(kHead_g, kReferenceKey));
+    const double head_kg =
+        1e-3 * (core::piecewise_linear(kHead_g, key) - core::piecewise_linear(kHead_g, kReferenceKey));
     add_mass(grand_row("hammer_mass_kg"), grand_row("hammer_inertia_kgm2"), grand_row("hammer_com_x_mm"),
              grand_row("hammer_com_y_mm"), head_kg, kHeadArm_m, kHeadHeight_m);
     add_mass(grand_row("key_mass_kg"), grand_row("key_inertia_kgm2"), grand_row("key_com_x_mm"),
@@ -88,7 +77,7 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
     v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
     v[grand_row("key_dry_friction_Nm")] +=
         turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
-    v[grand_row("damper_mass_kg")] = 1e-3 * between(kDamper_g, key);
+    v[grand_row("damper_mass_kg")] = 1e-3 * core::piecewise_linear(kDamper_g, key);
     for (std::size_t i = 0; i < kGrandRowCount; ++i) v[i] = core::clamp_to(kGrandRows[i], v[i]);
     return v;
 }

@@ -29,12 +29,8 @@ Bench::Bench(const TestKey& key, int copies, std::span<const double> added_mass_
 
 void Bench::tick() {
     for (int l = 0; l < copies(); ++l) {
-        core::Finger& finger = fingers_[static_cast<size_t>(l)];
-        double& force_N = block_.input.finger_force_N[static_cast<size_t>(l)];
-        force_N = 0;
-        if (finger.phase() == core::Finger::Phase::idle) continue;
-        force_N = finger.force_N(now_s(), h_s_, block_.finger_travel_m(l), block_.finger_speed_mps(l));
-        if (finger.phase() == core::Finger::Phase::idle) block_.place_finger(l, finger.setting().parked_m, 0);
+        block_.input.finger_force_N[static_cast<size_t>(l)] =
+            block_.finger_push_N(l, fingers_[static_cast<size_t>(l)], now_s());
     }
     block_.tick(tick_++);
 }
@@ -75,8 +71,7 @@ void Bench::stop_and_hold(double seconds) {
 }
 
 void Bench::press(int lane, double acceleration_mps2) {
-    block_.place_finger(lane, block_.dip_m(lane), block_.dip_speed_mps(lane));
-    fingers_[static_cast<size_t>(lane)].press(now_s(), block_.finger_travel_m(lane), acceleration_mps2);
+    block_.press(lane, fingers_[static_cast<size_t>(lane)], now_s(), acceleration_mps2);
 }
 
 void Bench::lift(int lane, double speed_mps) {
@@ -84,17 +79,15 @@ void Bench::lift(int lane, double speed_mps) {
 }
 
 TestKey settle_test_key(const KeyBuild& build, int tick_hz) {
-    constexpr double kRest_s = 0.30, kStroke_s = 0.40, kReturn_s = 0.60;  // as Keybed::settle
-    constexpr double kSoft_mps2 = 2.0, kLift_mps = 0.25;
     const std::array<KeyBuild, 1> one{build};
     TestKey key{.build = build, .tick_hz = tick_hz};
     key.rest = ActionBlock(one, tick_hz).state();
     Bench bench(key);
-    bench.run(kRest_s);
-    bench.press(0, kSoft_mps2);
-    bench.run(kStroke_s);
-    bench.lift(0, kLift_mps);
-    bench.run(kReturn_s);
+    bench.run(SettleStroke::kBefore_s);
+    bench.press(0, SettleStroke::kAcceleration_mps2);
+    bench.run(SettleStroke::kHeld_s);
+    bench.lift(0, SettleStroke::kLift_mps);
+    bench.run(SettleStroke::kAfter_s);
     for (int l = 0; l < core::kLanes; ++l) core::copy_lane(bench.block().state(), 0, key.rest, l);
     key.rest_dip_m = bench.dip_m(0);
     key.blow_m = bench.below_string_m(0);

@@ -198,8 +198,4 @@ void Player::on_release(const core::Release& release) noexcept {
         releases_.push_back({release.key_index, release.time_s - lead_s_, release.key_speed_mps});
 }
 
-std::vector<NoteOutcome> Player::outcomes() const {
-    return outcomes_;
-}
-
 }  // namespace letoff::keyboard

@@ -53,7 +53,7 @@ class Player final : public core::StrikeSink {
     void on_release(const core::Release& release) noexcept override;
 
     /// One a note, in the order of the performance, times as in the performance (the lead taken off).
-    std::vector<NoteOutcome> outcomes() const;
+    const std::vector<NoteOutcome>& outcomes() const { return outcomes_; }
     const std::vector<core::Release>& releases() const { return releases_; }
     /// Strikes that belong to no note: after the first of a note, or before any. Times as in the performance.
     const std::vector<core::Strike>& extra_strikes() const { return extra_strikes_; }

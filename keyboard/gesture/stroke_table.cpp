@@ -1,10 +1,10 @@
 #include "keyboard/gesture/stroke_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/finger/finger.h"
+#include "core/hash.h"
 #include "core/midi/velocity.h"
 #include "keyboard/gesture/stroke_trial.h"
 
@@ -158,19 +158,15 @@ bool StrokeTable::from_doubles(std::span<const double> values, StrokeTable& tabl
 }
 
 std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
-    std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-    const auto add = [&](double x) {
-        hash ^= std::bit_cast<std::uint64_t>(x);
-        hash *= 1099511628211u;
-    };
-    for (double value : key.values) add(value);
+    core::Hash hash;
+    for (double value : key.values) hash.add(value);
     const core::FingerSetting finger;
     for (double value : {finger.mass_kg, finger.stiffness_N_per_m, finger.damping_Ns_per_m, finger.learnt_force_N,
                          finger.learnt_mass_kg, finger.stroke_end_m, finger.hold_N, finger.relax_s, finger.parked_m,
                          key.damped ? 1.0 : 0.0, static_cast<double>(tick_hz)}) {
-        add(value);
+        hash.add(value);
     }
-    return hash;
+    return hash.value();
 }
 
 std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor,

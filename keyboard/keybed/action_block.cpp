@@ -16,13 +16,9 @@ constexpr double kReleaseHysteresis_m =
     5e-4;                               // a key has to go this much deeper than pick-up before its next release counts
 constexpr double kBottomLeft_m = 1e-3;  // a key that rose this far off the front rail may meet it anew
 
-core::Mechanism mechanism_of(const KeyBuild& key) {
-    return make_grand(key.values, key.damped);
-}
-
 std::vector<core::Mechanism> mechanisms_of(std::span<const KeyBuild> keys) {
     std::vector<core::Mechanism> all;
-    for (const KeyBuild& key : keys) all.push_back(mechanism_of(key));
+    for (const KeyBuild& key : keys) all.push_back(make_grand(key.values, key.damped));
     return all;
 }
 
@@ -48,7 +44,7 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         lane.key_index = key.key_index;
         lane.crown = crown_geometry(key.values);
         lane.pick_up_dip_m = pick_up_dip_m(key.values);
-        damped_[static_cast<size_t>(l)] = key.damped;
+        lane.damped = key.damped;
         if (l < keys_ && key.strings != nullptr) {
             lane.strings.emplace_back(*key.strings);
             lane.string_state = lane.strings.front().at_rest();

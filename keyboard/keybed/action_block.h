@@ -79,8 +79,8 @@ class ActionBlock {
     /// Force on the finger at the finger point of a driven key, positive upwards.
     double driven_force_N(int lane) const;
     double damper_compression_m(int lane) const {
-        return damped_[static_cast<size_t>(lane)] ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
-                                                  : 0.0;
+        return lanes_[static_cast<size_t>(lane)].damped ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
+                                                        : 0.0;
     }
     double crown_below_string_m(int lane) const;
     double crown_speed_mps(int lane) const;
@@ -112,6 +112,7 @@ class ActionBlock {
   private:
     struct Lane {
         int key_index = 0;
+        bool damped = true;
         CrownGeometry crown;
         double pick_up_dip_m = 0;
         double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
@@ -134,7 +135,6 @@ class ActionBlock {
     core::StepInput step_input_;
     core::StepOutput output_;
     std::array<Lane, core::kLanes> lanes_;
-    std::array<bool, core::kLanes> damped_{};
     Input last_input_;
     std::array<core::StringForce, core::kLanes> forces_;
     int force_count_ = 0;

@@ -1,7 +1,8 @@
 #include "keyboard/keybed/keybed.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "core/hash.h"
 
 namespace letoff::keyboard {
 
@@ -80,20 +81,16 @@ int Keybed::sleeping_keys() const {
 }
 
 std::uint64_t Keybed::state_hash() const {
-    std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-    const auto add = [&](double x) {
-        hash ^= std::bit_cast<std::uint64_t>(x);
-        hash *= 1099511628211u;
-    };
+    core::Hash hash;
     for (const ActionBlock& block : blocks_) {
         for (int l = 0; l < block.keys(); ++l) {
             for (size_t i = 0; i < kGrandBodies; ++i) {
-                add(block.state().q[i].lane[l]);
-                add(block.state().v[i].lane[l]);
+                hash.add(block.state().q[i].lane[l]);
+                hash.add(block.state().v[i].lane[l]);
             }
         }
     }
-    return hash;
+    return hash.value();
 }
 
 std::int64_t Keybed::faults() const {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/string/string_design.h"
-#include "keyboard/action/registers.h"
+#include "keyboard/keybed/grand_keys.h"
 #include "storage/stroke_cache.h"
 
 namespace letoff::ui {
@@ -32,10 +32,9 @@ class SoundOut final : public core::SoundSink {
         const size_t at = filled_ * per_tick_;
         engine_.render_tick(frame, std::span(left_).subspan(at, per_tick_), std::span(right_).subspan(at, per_tick_),
                             &executor_);
-        for (size_t i = at; i < at + per_tick_; ++i)
-            peak_ = std::max(peak_, static_cast<double>(std::max(std::abs(left_[i]), std::abs(right_[i]))));
-        if (peak_ > kSilent) last_sound_tick_ = frame.tick;
-        peak_ = 0;
+        float peak = 0;
+        for (size_t i = at; i < at + per_tick_; ++i) peak = std::max({peak, std::abs(left_[i]), std::abs(right_[i])});
+        if (peak > kSilent) last_sound_tick_ = frame.tick;
         if (skip_ > 0) {
             --skip_;
             return;
@@ -59,18 +58,8 @@ class SoundOut final : public core::SoundSink {
     const Instrument::AudioOut& out_;
     size_t per_tick_, filled_ = 0;
     std::int64_t skip_ = 0, last_sound_tick_ = 0;
-    double peak_ = 0;
     std::vector<float> left_, right_;
 };
-
-std::vector<keyboard::KeyBuild> build_keys(const core::StringSet& strings) {
-    std::vector<keyboard::KeyBuild> keys;
-    for (int k = 0; k < core::kKeyCount; ++k) {
-        keys.push_back(
-            {keyboard::grand_values(k), k < keyboard::kDampedKeys, &strings.notes[static_cast<size_t>(k)], k});
-    }
-    return keys;
-}
 
 /// From the cache where it has every key; else computed and kept. A cache that fails costs time, never the instrument.
 std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
@@ -129,7 +118,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     self.executor_ = std::move(executor.value());
     core::StringDesign design;
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
-    self.keys_ = build_keys(*self.strings_);
+    self.keys_ = keyboard::grand_keys(*self.strings_);
     auto sound = audio::SoundEngine::create(*self.strings_,
                                             {.sample_rate_hz = setting.sample_rate_hz, .tick_hz = setting.tick_hz});
     if (!sound.ok()) return core::Error{sound.error()};

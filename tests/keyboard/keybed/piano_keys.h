@@ -8,7 +8,7 @@
 #include "core/port/sound_sink.h"
 #include "core/port/strike_sink.h"
 #include "core/string/string_design.h"
-#include "keyboard/action/registers.h"
+#include "keyboard/keybed/grand_keys.h"
 #include "keyboard/keybed/keybed.h"
 
 namespace letoff::keyboard {
@@ -20,10 +20,7 @@ inline const core::StringSet& piano_strings() {
 
 /// Keys first .. first + count - 1 of the 88, with their strings.
 inline std::vector<KeyBuild> piano_keys(int first = 0, int count = core::kKeyCount) {
-    std::vector<KeyBuild> keys;
-    for (int k = first; k < first + count; ++k)
-        keys.push_back({grand_values(k), k < kDampedKeys, &piano_strings().notes[static_cast<size_t>(k)], k});
-    return keys;
+    return grand_keys(piano_strings(), first, count);
 }
 
 inline std::uint64_t fnv(std::uint64_t hash, double x) {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "keyboard/action/grand.h"
-#include "keyboard/action/registers.h"
+#include "keyboard/keybed/grand_keys.h"
 
 namespace letoff::ui {
 namespace {
@@ -18,11 +18,6 @@ namespace {
 constexpr double kPeriod_s = 0.25, kDown_s = 0.125;
 constexpr double kSoftest_mps2 = 4, kHardest_mps2 = 40;
 constexpr double kLift_mps = 0.25;
-
-keyboard::KeyBuild key_build(const core::StringSet& strings, int key) {
-    return {keyboard::grand_values(key), key < keyboard::kDampedKeys, &strings.notes[static_cast<std::size_t>(key)],
-            key};
-}
 
 }  // namespace
 
@@ -34,9 +29,7 @@ double thread_time_s() {
 
 BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz)
     : executor_(std::move(core::make_executor("inline", 1).value())) {
-    std::vector<keyboard::KeyBuild> keys;
-    for (int key = 0; key < core::kKeyCount; ++key) keys.push_back(key_build(strings, key));
-    keybed_ = std::make_unique<keyboard::Keybed>(keys, tick_hz, *executor_);
+    keybed_ = std::make_unique<keyboard::Keybed>(keyboard::grand_keys(strings), tick_hz, *executor_);
 }
 
 void BusyKeybed::tick() {

@@ -2,7 +2,7 @@
 
 #include "core/string/string_design.h"
 #include "core/unit/key_name.h"
-#include "keyboard/action/registers.h"
+#include "keyboard/keybed/grand_keys.h"
 
 namespace letoff::ui {
 
@@ -15,10 +15,7 @@ core::Result<BenchKeys> bench_keys(const std::string& key) {
     }
     BenchKeys keys;
     keys.strings = std::make_unique<core::StringSet>(core::design_strings({}));
-    for (int k = first; k <= last; ++k) {
-        keys.builds.push_back(
-            {keyboard::grand_values(k), k < keyboard::kDampedKeys, &keys.strings->notes[static_cast<size_t>(k)], k});
-    }
+    keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1);
     return keys;
 }
 
