@@ -4,11 +4,12 @@
 letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
     libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-    libsqlitecpp-dev libsqlite3-dev
+    libsqlitecpp-dev libsqlite3-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
 )
 letoff_test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev
     clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
+    jackd2 pulseaudio pulseaudio-utils
 )
 
 # Prints those of the given packages that are not installed, one a line.

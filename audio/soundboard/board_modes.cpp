@@ -86,10 +86,11 @@ double board_sigma_1ps(double frequency_hz) {
 
 std::vector<BoardMode> make_board_modes(std::uint64_t seed) {
     Random random(seed);
-    std::vector<BoardMode> modes;
-    for (const double frequency_hz : kFirstModes_hz) modes.push_back(make_mode(frequency_hz, random));
     // One mode somewhere in each cell of 1 / density: neighbouring modes of a plate keep apart.
     constexpr double kCell_hz = 1 / kDensity_per_hz;
+    std::vector<BoardMode> modes;
+    modes.reserve(kFirstModes_hz.size() + static_cast<size_t>(kHighestBoardMode_hz / kCell_hz) + 1);
+    for (const double frequency_hz : kFirstModes_hz) modes.push_back(make_mode(frequency_hz, random));
     for (double cell = kFirstModes_hz.back() + kCell_hz / 2; cell + kCell_hz < kHighestBoardMode_hz; cell += kCell_hz)
         modes.push_back(make_mode(cell + kCell_hz * random.unit(), random));
     return modes;

@@ -42,13 +42,13 @@ Point mm(double x, double y) {
         d.raw(ROW(name "_felt_k")), d.raw(ROW(name "_felt_r")), d.raw(ROW(name "_felt_b")) \
     }
 
-#define BODY(title, prefix, parent_body, pivot_point, drawn)                                                  \
-    core::Body {                                                                                              \
-        .name = title, .parent = parent_body, .pivot = pivot_point, .mass_kg = d.raw(ROW(prefix "_mass_kg")), \
-        .inertia_kgm2 = d.raw(ROW(prefix "_inertia_kgm2")),                                                   \
-        .com = d.at(ROW(prefix "_com_x_mm"), ROW(prefix "_com_y_mm")),                                        \
-        .dry_friction = d.raw(ROW(prefix "_dry_friction_Nm")), .viscous = d.raw(ROW(prefix "_viscous_Nms")),  \
-        .drawn_coordinate = drawn                                                                             \
+#define BODY(title, prefix, parent_body, pivot_point, drawn)                                                        \
+    core::Body {                                                                                                    \
+        .name = (title), .parent = (parent_body), .pivot = (pivot_point), .mass_kg = d.raw(ROW(prefix "_mass_kg")), \
+        .inertia_kgm2 = d.raw(ROW(prefix "_inertia_kgm2")),                                                         \
+        .com = d.at(ROW(prefix "_com_x_mm"), ROW(prefix "_com_y_mm")),                                              \
+        .dry_friction = d.raw(ROW(prefix "_dry_friction_Nm")), .viscous = d.raw(ROW(prefix "_viscous_Nms")),        \
+        .drawn_coordinate = (drawn)                                                                                 \
     }
 
 }  // namespace

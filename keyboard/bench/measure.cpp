@@ -15,6 +15,7 @@ KeyReport measure_key(const KeyBuild& build, int tick_hz) {
     report.force = measure_force(key, report.regulation);
     if (build.strings == nullptr) return report;
     std::vector<double> speeds;
+    speeds.reserve(kTouches.size());
     for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
     const std::vector<PlayedStroke> strokes = find_strokes(key, speeds);
     for (size_t i = 0; i < strokes.size(); ++i) {

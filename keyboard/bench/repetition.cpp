@@ -65,7 +65,9 @@ std::array<bool, kLanes> repeats(const TestKey& key, double lift_m, const std::a
 }
 
 double max_repetition_hz(const TestKey& key, double lift_m) {
-    for (double top_hz = kFastest_hz; top_hz >= kSlowest_hz; top_hz -= kLanes * kStep_hz) {
+    constexpr int kRounds = static_cast<int>((kFastest_hz - kSlowest_hz) / (kLanes * kStep_hz)) + 1;
+    for (int round = 0; round < kRounds; ++round) {
+        const double top_hz = kFastest_hz - round * kLanes * kStep_hz;
         std::array<double, kLanes> rates;
         for (size_t l = 0; l < kLanes; ++l) rates[l] = top_hz - static_cast<double>(l) * kStep_hz;
         const std::array<bool, kLanes> ok = repeats(key, lift_m, rates);

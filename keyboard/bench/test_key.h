@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -92,7 +93,7 @@ class Bench {
 
   private:
     void lift_dampers_from_to(int first, int last);
-    std::int64_t ticks_in(double seconds) const { return static_cast<std::int64_t>(seconds / h_s_ + 0.5); }
+    std::int64_t ticks_in(double seconds) const { return std::llround(seconds / h_s_); }
     double step_towards(double speed_mps, double wanted_mps) const;
 
     ActionBlock block_;

@@ -248,8 +248,9 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         read_events(l, tick);
     }
     // Nothing moved and nothing will until an input changes: the step is a fixed point, so skipping it changes no bit.
-    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 &&
-              std::memcmp(&before, &state_, sizeof before) == 0;
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit for bit is meant, also -0 against 0.
+    const bool same_state = std::memcmp(&before, &state_, sizeof before) == 0;
+    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 && same_state;
     for (int l = 0; l < keys_ && asleep_; ++l) asleep_ = !lanes_[static_cast<size_t>(l)].string_state.contact_open;
 }
 

@@ -79,7 +79,9 @@ std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting
     size_t found = 0;
     for (size_t k = 0; cache && k < keys.size() && found == k; ++k) {
         const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
-        if (row.ok() && row.value() && keyboard::StrokeTable::from_doubles(*row.value(), tables[k])) ++found;
+        if (!row.ok()) continue;
+        const auto& stored = row.value();
+        if (stored && keyboard::StrokeTable::from_doubles(*stored, tables[k])) ++found;
     }
     if (found == keys.size()) return tables;
     tables = keyboard::calibrate_strokes(keys, setting.tick_hz, executor, [&](double share) {

@@ -31,9 +31,9 @@ void warn(std::string_view command, std::string_view sentence) {
     print_sentence(command, fmt::format("warning: {}", sentence));
 }
 
-CLI::Validator one_of(std::string what, std::initializer_list<std::string> names) {
+CLI::Validator one_of(std::string_view what, std::initializer_list<std::string> names) {
     const std::vector<std::string> known(names);
-    const auto check = [what, known](std::string& given) -> std::string {
+    const auto check = [what = std::string(what), known](std::string& given) -> std::string {
         if (std::find(known.begin(), known.end(), given) != known.end()) return {};
         return fmt::format("there is no {} '{}', use {}", what, given, fmt::join(known, " or "));
     };

@@ -24,6 +24,6 @@ int wrong_use(std::string_view command, std::string_view sentence);
 void warn(std::string_view command, std::string_view sentence);
 
 /// Accepts one of the names; the error says which they are. `what` names the thing: "engine".
-CLI::Validator one_of(std::string what, std::initializer_list<std::string> names);
+CLI::Validator one_of(std::string_view what, std::initializer_list<std::string> names);
 
 }  // namespace letoff::ui

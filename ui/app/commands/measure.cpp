@@ -135,14 +135,13 @@ std::string write_plots(const fs::path& directory, const keyboard::KeyBuild& bui
         const auto done = storage::write_file(directory / fmt::format("{}_{}.svg", name, what), svg);
         return done ? std::string() : done.error();
     };
-    const std::string error = write("force", force_curve_svg(report.force.curve, report.regulation, key.rest_dip_m,
-                                                             fmt::format("{}: force of a slow press", name)));
+    std::string error = write("force", force_curve_svg(report.force.curve, report.regulation, key.rest_dip_m,
+                                                       fmt::format("{}: force of a slow press", name)));
     if (!error.empty()) return error;
     for (const keyboard::TouchReport& touch : report.strokes) {
         const keyboard::Trace trace = keyboard::record_keystroke(key, touch.stroke.acceleration_mps2);
-        const std::string failed_to =
-            write(touch.touch, keystroke_svg(trace, fmt::format("{}: a keystroke, {}", name, touch.touch)));
-        if (!failed_to.empty()) return failed_to;
+        error = write(touch.touch, keystroke_svg(trace, fmt::format("{}: a keystroke, {}", name, touch.touch)));
+        if (!error.empty()) return error;
     }
     return {};
 }
@@ -167,6 +166,7 @@ int measure(const MeasureOptions& options) {
     const std::vector<keyboard::KeyBuild>& builds = keys.value().builds;
     std::vector<KeyReport> reports(builds.size());
     std::vector<int> indices;
+    indices.reserve(builds.size());
     for (const keyboard::KeyBuild& build : builds) indices.push_back(build.key_index);
     ProgressBar bar;
     // A few keys at a time, so that the bar moves; what is measured does not depend on it.

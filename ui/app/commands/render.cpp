@@ -65,7 +65,7 @@ class Outputs {
         }
         auto wav = audio::WavFile::create(options.wav_out, options.instrument.setting.sample_rate_hz);
         if (!wav) return wav.error();
-        wav_.emplace(std::move(wav.value()));
+        wav_ = std::make_unique<audio::WavFile>(std::move(wav.value()));
         wav_path_ = options.wav_out;
         wav_guard_.emplace(options.wav_out + ".part");
         if (const std::string error = open_text(options.events_out, events_); !error.empty()) return error;
@@ -115,7 +115,7 @@ class Outputs {
         return {};
     }
 
-    std::optional<audio::WavFile> wav_;
+    std::unique_ptr<audio::WavFile> wav_;
     std::string wav_path_;
     std::optional<RemovedIfKilled> wav_guard_;
     std::optional<Text> events_, midi_;

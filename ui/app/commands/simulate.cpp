@@ -78,7 +78,9 @@ bool guided(size_t body) {
 /// A cubic spline swings beyond points that lie far apart: "" or where it leaves what a key can do.
 std::string swings_out(const std::vector<PathPoint>& path, int rate_hz, std::string_view file_name) {
     const keyboard::Spline spline(path);
-    for (double t = path.front().t_s; t < path.back().t_s; t += 1.0 / rate_hz) {
+    const double length_s = path.back().t_s - path.front().t_s;
+    for (std::int64_t i = 0; static_cast<double>(i) < length_s * rate_hz; ++i) {
+        const double t = path.front().t_s + static_cast<double>(i) / rate_hz;
         const double dip_m = spline.at(t).value;
         if (dip_m >= kHighest_m && dip_m <= kDeepest_m) continue;
         return fmt::format(
@@ -207,8 +209,8 @@ std::string trace_csv(const keyboard::Trace& trace) {
         for (double value : row.q) field(value);
         for (double value : row.v) field(value);
         for (double value : row.contact_N) field(value);
-        for (int side : row.pivot_side) out += fmt::format(",{}", side);
-        for (int side : row.contact_side) out += fmt::format(",{}", side);
+        for (const std::int8_t side : row.pivot_side) out += fmt::format(",{:d}", side);
+        for (const std::int8_t side : row.contact_side) out += fmt::format(",{:d}", side);
         out += '\n';
     }
     return out;
