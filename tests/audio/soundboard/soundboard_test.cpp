@@ -42,7 +42,8 @@ double power(const std::vector<float>& x, size_t begin, size_t end) {
 double band(const std::vector<float>& x, double low_hz, double high_hz) {
     double sum = 0;
     int count = 0;
-    for (double f_hz = low_hz; f_hz < high_hz; f_hz += 5, ++count) {
+    for (; low_hz + 5.0 * count < high_hz; ++count) {
+        const double f_hz = low_hz + 5.0 * count;
         std::complex<double> bin = 0, turn = 1;
         const auto step = std::exp(std::complex<double>(0, -2 * core::kPi * f_hz / 48000));
         for (const float sample : x) {
