@@ -18,6 +18,10 @@ class Clock {
     /// Returns at that tick, or at once if it has passed. False: it had passed by a whole tick or more, the caller is
     /// late.
     virtual bool wait_until(std::int64_t tick) noexcept = 0;
+    /// Returns at that tick, or earlier after wake(). A clock that cannot be woken waits to the end.
+    virtual void wait_until_or_wake(std::int64_t tick) noexcept { wait_until(tick); }
+    /// Any thread that may make a system call: ends a wait_until_or_wake, the next one if none is going on.
+    virtual void wake() noexcept {}
 };
 
 /// Time that passes only when someone waits for it. One thread.

@@ -16,6 +16,13 @@ TEST(VirtualClockTest, TimePassesOnlyByWaiting) {
     EXPECT_EQ(clock.now_ticks(), 6);
 }
 
+TEST(VirtualClockTest, CannotBeWokenSoItWaitsToTheEnd) {
+    VirtualClock clock(4000);
+    clock.wake();
+    clock.wait_until_or_wake(16);
+    EXPECT_EQ(clock.now_ticks(), 16);
+}
+
 TEST(VirtualClockTest, SecondsDoNotDrift) {
     VirtualClock clock(3000);
     for (std::int64_t tick = 1; tick <= 3'000'000; ++tick) clock.wait_until(tick);

@@ -1,0 +1,86 @@
+#include "core/rt/monotonic_clock.h"
+
+#include <time.h>
+
+#include <cerrno>
+
+namespace letoff::core {
+
+namespace {
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+
+timespec timespec_of(std::int64_t ns) noexcept {
+    return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
+}
+
+struct Division {
+    std::int64_t quotient, remainder;
+};
+/// Rounded down, so that the remainder is never negative: time before time zero is time too.
+Division divide(std::int64_t a, std::int64_t b) noexcept {
+    const std::int64_t quotient = a / b, remainder = a % b;
+    return remainder < 0 ? Division{quotient - 1, remainder + b} : Division{quotient, remainder};
+}
+
+}  // namespace
+
+std::int64_t monotonic_now_ns() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * kNsPerSecond + now.tv_nsec;
+}
+
+MonotonicClock::MonotonicClock(int tick_hz, std::int64_t zero_ns) noexcept : tick_hz_(tick_hz), zero_ns_(zero_ns) {
+    sem_init(&wake_, 0, 0);
+}
+
+MonotonicClock::~MonotonicClock() {
+    sem_destroy(&wake_);
+}
+
+// Whole seconds apart, in both: ticks times 1e9 would pass 2^63 within two weeks at 8 kHz.
+std::int64_t MonotonicClock::ns_of_tick(std::int64_t tick) const noexcept {
+    const Division second = divide(tick, tick_hz_);
+    return zero_ns_ + second.quotient * kNsPerSecond + (second.remainder * kNsPerSecond + tick_hz_ - 1) / tick_hz_;
+}
+
+std::int64_t MonotonicClock::tick_at(std::int64_t monotonic_ns) const noexcept {
+    const Division second = divide(monotonic_ns - zero_ns_, kNsPerSecond);
+    return second.quotient * tick_hz_ + second.remainder * tick_hz_ / kNsPerSecond;
+}
+
+double MonotonicClock::seconds_at(std::int64_t monotonic_ns) const noexcept {
+    return static_cast<double>(monotonic_ns - zero_ns_) / static_cast<double>(kNsPerSecond);
+}
+
+std::int64_t MonotonicClock::ns_at(double seconds) const noexcept {
+    const double ns = seconds * static_cast<double>(kNsPerSecond);
+    return zero_ns_ + static_cast<std::int64_t>(ns < 0 ? ns - 0.5 : ns + 0.5);
+}
+
+bool MonotonicClock::wait_until(std::int64_t tick) noexcept {
+    const std::int64_t now_ns = monotonic_now_ns(), until_ns = ns_of_tick(tick);
+    if (now_ns >= until_ns) return now_ns < ns_of_tick(tick + 1);
+    const timespec until = timespec_of(until_ns);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+    }
+    return true;
+}
+
+void MonotonicClock::wait_until_or_wake(std::int64_t tick) noexcept {
+    const timespec until = timespec_of(ns_of_tick(tick));
+    int result = 0;
+    do {
+        result = sem_clockwait(&wake_, CLOCK_MONOTONIC, &until);
+    } while (result != 0 && errno == EINTR);
+    // Wakes that came while nobody waited are one wake.
+    while (sem_trywait(&wake_) == 0) {
+    }
+}
+
+void MonotonicClock::wake() noexcept {
+    sem_post(&wake_);
+}
+
+}  // namespace letoff::core
