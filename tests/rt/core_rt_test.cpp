@@ -12,6 +12,7 @@
 #include "core/rt/denormals.h"
 #include "core/rt/executor.h"
 #include "core/rt/latest_value.h"
+#include "core/rt/periodic_loop.h"
 #include "core/rt/ring.h"
 #include "core/rt/snapshot.h"
 #include "tests/rt/rt_guard.h"
@@ -79,6 +80,39 @@ TEST(CoreRtTest, FaultsBlackBoxClampAndVirtualClockKeepTheRules) {
     EXPECT_EQ(guard.total(), 0) << guard.report();
     EXPECT_EQ(sum, 0 + 1 + 2 * 98);
     EXPECT_EQ(faults.count(Fault::kTickLate), 100u);
+}
+
+/// The loop round the work: with the real processor clock, on the clock that never sleeps. Late ticks, gaps and idle
+/// stretches included.
+TEST(CoreRtTest, TheLoopOfAPeriodicThreadKeepsTheRules) {
+    struct StumblingClock final : Clock {
+        double now = 0;
+        int tick_hz() const noexcept override { return 4000; }
+        std::int64_t now_ticks() const noexcept override { return static_cast<std::int64_t>(now); }
+        double now_s() const noexcept override { return now / 4000; }
+        bool wait_until(std::int64_t tick) noexcept override {
+            const double late = tick % 50 == 0 ? 10.5 : tick % 333 == 0 ? 1000.5 : 0.5;
+            if (now < static_cast<double>(tick)) now = static_cast<double>(tick) + late;
+            return true;
+        }
+    } clock;
+    struct Work final : PeriodicWork {
+        std::int64_t last = 0;
+        void on_period(std::int64_t tick) noexcept override { last = tick; }
+        std::int64_t idle_ticks() noexcept override { return last % 100 == 0 ? 8 : 0; }
+    } work;
+    FaultCounters faults;
+    ThreadCpuClock cpu;
+    PeriodicLoop loop(clock, cpu, work, faults);
+    RtGuard guard;
+    loop.begin();
+    for (int i = 0; i < 2000; ++i) loop.step();
+    guard.disarm();
+    EXPECT_EQ(guard.total(), 0) << guard.report();
+    EXPECT_GT(loop.skipped_ticks(), 0);
+    EXPECT_GT(loop.idled_ticks(), 0);
+    EXPECT_GT(faults.count(Fault::kTickLate), 100u);
+    EXPECT_TRUE(loop.black_box().frozen());
 }
 
 /// Guards the call on this thread and the work on whichever thread it runs.

@@ -41,6 +41,8 @@ class RtGuard {
     /// Violations of this thread while the guard was armed.
     std::int64_t count(RtViolation kind) const noexcept { return counts().of_kind[static_cast<std::size_t>(kind)]; }
     std::int64_t total() const noexcept;
+    /// The function that was called first, null for none.
+    const char* first_call() const noexcept { return counts().first_call; }
     /// For a failed test: how many of what, and the first caller as `binary+offset` for addr2line.
     std::string report() const;
 

@@ -1,0 +1,39 @@
+// The strictest check of a real-time rule: the work runs in a child process in which the kernel refuses every system
+// call (seccomp-BPF), with the RtGuard armed besides. So it also sees what the replaced functions cannot: std::atomic's
+// wait, a library's own futex, a clock read that is no vDSO call, a log line.
+//
+//     const TrapReport report = run_trapped([&] { keybed.tick(&sink, &sink); return sink.strikes; });
+//     EXPECT_TRUE(report.clean()) << report.text();
+//     EXPECT_EQ(report.answer, 88);
+//
+// What the work changes is changed in the child only: what a test wants to know it gets as the answer. Allowed calls
+// are the child's own: its end, its report, the return from a signal. Work on other threads is not possible here: a
+// forked child has one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "tests/rt/rt_guard.h"
+
+namespace letoff::test {
+
+struct TrapReport {
+    bool ended = false;         // the work came to its end (or to its first system call) and the child reported
+    std::int64_t answer = 0;    // what the work returned; only without a system call
+    int system_call = -1;       // number of the first system call; the child ends there
+    std::uintptr_t caller = 0;  // where it was made
+    std::array<std::int64_t, kRtViolations> guard{};  // what the RtGuard counted
+    std::array<char, 32> first_call{};                // the first of them by name
+
+    bool clean() const;
+    std::int64_t count(RtViolation kind) const { return guard[static_cast<std::size_t>(kind)]; }
+    std::string text() const;
+};
+
+/// Forks: no other thread of the program may hold a lock that the work needs.
+TrapReport run_trapped(const std::function<std::int64_t()>& work);
+
+}  // namespace letoff::test
