@@ -24,6 +24,7 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     bank_config.sample_rate_hz = config.sample_rate_hz;
     bank_config.tick_hz = config.tick_hz;
     bank_config.rest_force_N = kRestForce_N;
+    bank_config.samples_per_chunk = config.samples_per_chunk;
     core::Result<StringBank> bank = StringBank::create(strings, bank_config);
     if (!bank) return core::Error{bank.error()};
     SoundboardConfig board;
@@ -39,19 +40,28 @@ SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board) : bank_
 void SoundEngine::render_tick(const core::SoundFrame& frame, std::span<float> left, std::span<float> right,
                               core::Executor* executor) noexcept {
     const core::DenormalsOff denormals_off;
+    const int samples = std::min(samples_per_tick(), static_cast<int>(std::min(left.size(), right.size())));
+    if (samples <= 0) return;
+    left = left.first(static_cast<size_t>(samples));
+    right = right.first(static_cast<size_t>(samples));
     for (size_t key = 0; key < core::kKeyCount; ++key)
         loss_1ps_[key] = core::damper_loss_1ps(frame.damper_compression_m[key]);
-    bank_.begin_tick(frame, loss_1ps_);
+    bank_.begin_tick(frame, loss_1ps_, samples);
     if (executor != nullptr) {
         core::parallel_for(*executor, kNoteGroups, [this](int group) { bank_.render_group(group); });
     } else {
         for (int group = 0; group < kNoteGroups; ++group) bank_.render_group(group);
     }
-    board_.begin_tick();
+    board_.begin_tick(samples);
     for (int key = 0; key < core::kKeyCount; ++key) board_.add_note(key, bank_.bridge_force_N(key));
     board_.render(left, right);
     measure(left);
     measure(right);
+}
+
+void SoundEngine::silence() noexcept {
+    bank_.silence();
+    board_.silence();
 }
 
 void SoundEngine::measure(std::span<const float> out) noexcept {

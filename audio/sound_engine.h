@@ -1,4 +1,5 @@
-// From contact forces to stereo sound: strings, then the soundboard. Called once a tick; returns nothing to the keybed.
+// From contact forces to stereo sound: strings, then the soundboard. Called once a tick off line, once a chunk live
+// (audio/live); returns nothing to the keybed.
 #pragma once
 
 #include <array>
@@ -17,6 +18,7 @@ namespace letoff::audio {
 struct SoundConfig {
     int sample_rate_hz = 48000;
     int tick_hz = 4000;
+    int samples_per_chunk = 0;  // 0: a call is one tick; else see StringBankConfig
     std::uint64_t soundboard_seed = 1;
 };
 
@@ -24,14 +26,18 @@ class SoundEngine {
   public:
     static core::Result<SoundEngine> create(const core::StringSet& strings, const SoundConfig& config);
 
+    /// Samples of a whole tick or chunk.
     int samples_per_tick() const { return bank_.samples_per_tick(); }
     const StringBank& bank() const { return bank_; }
 
-    /// Renders one tick: samples_per_tick() samples into each side. Full scale is 1; louder is not clipped here but
-    /// counted. With an executor the note groups are spread over its threads; the sound is the same bits however many
-    /// there are.
+    /// Renders one tick: samples_per_tick() samples into each side, or as many as they hold where that is fewer. Full
+    /// scale is 1; louder is not clipped here but counted. With an executor the note groups are spread over its
+    /// threads; the sound is the same bits however many there are.
     void render_tick(const core::SoundFrame& frame, std::span<float> left, std::span<float> right,
                      core::Executor* executor = nullptr) noexcept;
+
+    /// Strings and board at rest at once.
+    void silence() noexcept;
 
     double max_abs_sample() const { return max_abs_sample_; }
     std::int64_t samples_over_full_scale() const { return over_full_scale_; }

@@ -1,6 +1,7 @@
 #include "audio/modal/string_bank.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <string>
@@ -38,17 +39,38 @@ std::vector<Mode> modes_by_frequency(const core::NoteStrings& note, double highe
     return modes;
 }
 
-}  // namespace
-
-core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config) {
-    if (config.sample_rate_hz != 48000 && config.sample_rate_hz != 96000)
-        return core::Error{"sample rate " + std::to_string(config.sample_rate_hz) +
-                           " Hz is not possible: 48000 or 96000 Hz are"};
-    if (config.tick_hz < 1000 || config.tick_hz > 8000 || config.sample_rate_hz % config.tick_hz != 0)
+core::Result<bool> check(const StringBankConfig& config) {
+    const int rate_hz = config.sample_rate_hz;
+    constexpr std::array<int, 4> kRates_hz = {44100, 48000, 88200, 96000};
+    if (std::find(kRates_hz.begin(), kRates_hz.end(), rate_hz) == kRates_hz.end())
+        return core::Error{"sample rate " + std::to_string(rate_hz) +
+                           " Hz is not possible: 44100, 48000, 88200 or 96000 Hz are"};
+    if (config.samples_per_chunk != 0) {
+        const int longest = core::kMaxStrikeSamplesPerTick / grid_per_sample(rate_hz);
+        if (config.samples_per_chunk >= 1 && config.samples_per_chunk <= longest) return true;
+        return core::Error{"a chunk of " + std::to_string(config.samples_per_chunk) +
+                           " samples is not possible: 1 to " + std::to_string(longest) + " are at " +
+                           std::to_string(rate_hz) + " Hz"};
+    }
+    if (core::kStrikeGrid_hz % rate_hz != 0)
+        return core::Error{"sample rate " + std::to_string(rate_hz) +
+                           " Hz is not possible off line: 48000 or 96000 Hz are"};
+    if (config.tick_hz < 1000 || config.tick_hz > 8000 || rate_hz % config.tick_hz != 0)
         return core::Error{
             "tick rate " + std::to_string(config.tick_hz) +
             " Hz is not possible for the sound: it must lie in 1000..8000 Hz and divide the sample rate " +
-            std::to_string(config.sample_rate_hz) + " Hz, as 1000, 2000, 4000 or 8000 Hz do"};
+            std::to_string(rate_hz) + " Hz, as 1000, 2000, 4000 or 8000 Hz do"};
+    return true;
+}
+
+// What a chunk that is cut short takes as its force: with a force, even of zero, the state is advanced by as many
+// samples as there are.
+constexpr std::array<float, kMaxSamplesPerTick> kNoForce_N{};
+
+}  // namespace
+
+core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config) {
+    if (core::Result<bool> possible = check(config); !possible) return core::Error{possible.error()};
     StringBank bank(config);
     for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(set.notes[key], bank.notes_[key]);
     bank.make_groups();
@@ -57,13 +79,14 @@ core::Result<StringBank> StringBank::create(const core::StringSet& set, const St
 
 StringBank::StringBank(const StringBankConfig& config)
     : config_(config),
-      samples_(config.sample_rate_hz / config.tick_hz),
-      grid_per_sample_(core::kStrikeGrid_hz / config.sample_rate_hz) {}
+      samples_(config.samples_per_chunk > 0 ? config.samples_per_chunk : config.sample_rate_hz / config.tick_hz),
+      samples_now_(samples_),
+      grid_per_sample_(grid_per_sample(config.sample_rate_hz)) {}
 
 void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
     using Complex = std::complex<double>;
     const double dt_s = 1.0 / config_.sample_rate_hz;
-    const double grid_s = 1.0 / core::kStrikeGrid_hz;
+    const double grid_s = 1.0 / (config_.sample_rate_hz * grid_per_sample_);
     const std::vector<Mode> modes =
         modes_by_frequency(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz);
     constexpr size_t kChunk = static_cast<size_t>(kModeLanes) * kBlocksAtOnce;
@@ -110,7 +133,9 @@ void StringBank::make_groups() {
     lanes_.resize(kNoteGroups);
 }
 
-void StringBank::begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept {
+void StringBank::begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps,
+                            int samples) noexcept {
+    samples_now_ = std::clamp(samples, 1, samples_);
     for (size_t key = 0; key < core::kKeyCount; ++key) {
         Note& note = notes_[key];
         note.in_contact = false;
@@ -127,7 +152,7 @@ void StringBank::take_force(const core::StringForce& force) noexcept {
     const auto at = [&](int i) {
         return i < force.count ? static_cast<float>(force.force_N[static_cast<size_t>(i)]) : 0.0F;
     };
-    for (int s = 0; s < samples_; ++s) {
+    for (int s = 0; s < samples_now_; ++s) {
         const auto i = static_cast<size_t>(s);
         note.early_N[i] = grid_per_sample_ == 2 ? at(2 * s) : 0.0F;
         note.late_N[i] = grid_per_sample_ == 2 ? at(2 * s + 1) : at(s);
@@ -156,16 +181,17 @@ void StringBank::render_note(Note& note, float* lanes) noexcept {
     tick.drive = drive_.data() + first;
     tick.state = state_.data() + first;
     tick.blocks = note.active_blocks;
-    tick.samples = samples_;
-    tick.early_N = note.in_contact ? note.early_N.data() : nullptr;
-    tick.late_N = note.in_contact ? note.late_N.data() : nullptr;
+    tick.samples = samples_now_;
+    const float* no_force_N = samples_now_ < samples_ ? kNoForce_N.data() : nullptr;
+    tick.early_N = note.in_contact ? note.early_N.data() : no_force_N;
+    tick.late_N = note.in_contact ? note.late_N.data() : no_force_N;
     tick.loss_per_sample =
         std::min(0.5 * (note.loss_start_1ps + note.loss_end_1ps) / config_.sample_rate_hz, kMaxLossPerSample);
     tick.lanes = lanes;
     tick.bridge_N = note.bridge_N.data();
     advance_note(tick);
     // Once a mode is not finite it stays so, and the last sample shows it.
-    const float last_N = note.bridge_N[static_cast<size_t>(samples_) - 1];
+    const float last_N = note.bridge_N[static_cast<size_t>(samples_now_) - 1];
     if (!(std::abs(last_N) < kAbsurdForce_N)) {
         silence(note, 0);
         note.bridge_N.fill(0);
@@ -192,10 +218,14 @@ void StringBank::silence(Note& note, int from_block) noexcept {
     note.active_blocks = from_block;
 }
 
+void StringBank::silence() noexcept {
+    for (Note& note : notes_) silence(note, 0);
+}
+
 std::span<const float> StringBank::bridge_force_N(int key_index) const {
     const Note& note = notes_[static_cast<size_t>(key_index)];
     if (note.active_blocks == 0) return {};
-    return {note.bridge_N.data(), static_cast<size_t>(samples_)};
+    return {note.bridge_N.data(), static_cast<size_t>(samples_now_)};
 }
 
 double StringBank::energy_J(int key_index) const {

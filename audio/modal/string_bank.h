@@ -21,6 +21,10 @@ namespace letoff::audio {
 
 /// The longest tick (1 kHz) at the highest sample rate (96 kHz).
 inline constexpr int kMaxSamplesPerTick = 96;
+/// Force values a sample of sound: two at 44.1 and 48 kHz, so that a hammer's contact keeps its shape; one above.
+constexpr int grid_per_sample(int sample_rate_hz) {
+    return sample_rate_hz < 60000 ? 2 : 1;
+}
 inline constexpr int kNoteGroups = 8;
 
 struct StringBankConfig {
@@ -28,11 +32,15 @@ struct StringBankConfig {
     int tick_hz = 4000;
     double rest_force_N =
         1e-5;  // 16 modes whose pointers' root sum of squares is below this go to rest; see SoundEngine for the choice
+    // 0: a call is one tick of the keybed, its forces are on the strike grid as they are. Else: a call is this many
+    // samples (or fewer), whatever the tick, and its forces are on the sound's own grid, grid_per_sample() a sample.
+    int samples_per_chunk = 0;
 };
 
 class StringBank {
   public:
-    /// Error: a sample rate other than 48 or 96 kHz, or a tick rate that does not divide both it and the strike grid.
+    /// Error: a sample rate other than 44.1, 48, 88.2 or 96 kHz, a chunk that is too long, or, without chunks, a sample
+    /// rate or tick rate that does not divide the strike grid.
     static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config);
 
     int samples_per_tick() const { return samples_; }
@@ -40,8 +48,12 @@ class StringBank {
 
     /// Takes over what the keybed says about this tick. `loss_1ps`: decay rate that each note's damper adds, at the end
     /// of the tick; the damper presses gradually, so over the tick the mean of both ends is used. Forces of a key not
-    /// in 0..87 are ignored.
-    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept;
+    /// in 0..87 are ignored. `samples`: fewer than samples_per_tick() where a block of sound ends inside a chunk.
+    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps,
+                    int samples) noexcept;
+    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept {
+        begin_tick(frame, loss_1ps, samples_);
+    }
     /// Renders the notes of one of kNoteGroups groups. Groups may run at the same time on different threads.
     void render_group(int group) noexcept;
 
@@ -50,6 +62,8 @@ class StringBank {
     bool sounding(int key_index) const { return notes_[static_cast<size_t>(key_index)].active_blocks > 0; }
     /// Kinetic and potential energy of the note's strings now. For tests and meters, not for every tick.
     double energy_J(int key_index) const;
+    /// All strings at rest at once.
+    void silence() noexcept;
     /// How often a note had to be silenced because its motion was not finite.
     int reset_count() const;
 
@@ -85,6 +99,7 @@ class StringBank {
 
     StringBankConfig config_;
     int samples_ = 0;
+    int samples_now_ = 0;  // in this tick or chunk
     int grid_per_sample_ = 0;
     int mode_count_ = 0;
     std::vector<ModeBlock> modes_;

@@ -75,7 +75,8 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
     }
 }
 
-void Soundboard::begin_tick() noexcept {
+void Soundboard::begin_tick(int samples) noexcept {
+    samples_ = samples;
     driven_ = false;
     scratch_[0].point_N.fill(0);
     scratch_[0].direct.fill(0);
@@ -132,11 +133,13 @@ void Soundboard::rest_if_quiet() noexcept {
     float sum = 0;
     for (const BoardState& z : state_)
         for (size_t i = 0; i < kBoardLanes; ++i) sum += z.re[i] * z.re[i] + z.im[i] * z.im[i];
-    if (sum < kRestSum_m2ps2) {
-        std::fill(state_.begin(), state_.end(), BoardState{});
-        low_left_ = low_right_ = 0;
-        resting_ = true;
-    }
+    if (sum < kRestSum_m2ps2) silence();
+}
+
+void Soundboard::silence() noexcept {
+    std::fill(state_.begin(), state_.end(), BoardState{});
+    low_left_ = low_right_ = 0;
+    resting_ = true;
 }
 
 }  // namespace letoff::audio

@@ -38,10 +38,13 @@ class Soundboard {
 
     int mode_count() const { return mode_count_; }
 
-    void begin_tick() noexcept;
+    /// The coming add_note() and render() are of this many samples, at most the samples_per_tick of the setting.
+    void begin_tick(int samples) noexcept;
     /// Adds one note's bridge force. Call in key order: the order of adding is part of the result.
     void add_note(int key_index, std::span<const float> bridge_force_N) noexcept;
     void render(std::span<float> left, std::span<float> right) noexcept;
+    /// At rest at once.
+    void silence() noexcept;
 
   private:
     struct alignas(64) Scratch {
@@ -59,7 +62,7 @@ class Soundboard {
     void add_direct(std::span<float> out, const float* direct, float& low) noexcept;
     void rest_if_quiet() noexcept;
 
-    int samples_;
+    int samples_;  // in this tick
     int mode_count_ = 0;
     bool driven_ = false;
     bool resting_ = true;

@@ -284,11 +284,64 @@ TEST(StringBank, NoteThatIsNotFiniteIsSilencedAndCounted) {
 
 TEST(StringBank, RefusesRatesItCannotDo) {
     const core::StringSet set{};
+    EXPECT_EQ(StringBank::create(set, {32000, 4000, 1e-5}).error(),
+              "sample rate 32000 Hz is not possible: 44100, 48000, 88200 or 96000 Hz are");
     EXPECT_EQ(StringBank::create(set, {44100, 4000, 1e-5}).error(),
-              "sample rate 44100 Hz is not possible: 48000 or 96000 Hz are");
+              "sample rate 44100 Hz is not possible off line: 48000 or 96000 Hz are");
     EXPECT_FALSE(StringBank::create(set, {48000, 7000, 1e-5}).ok());
     EXPECT_FALSE(StringBank::create(set, {48000, 500, 1e-5}).ok());
     EXPECT_TRUE(StringBank::create(set, {96000, 8000, 1e-5}).ok());
+    EXPECT_EQ(StringBank::create(set, {44100, 4000, 1e-5, 49}).error(),
+              "a chunk of 49 samples is not possible: 1 to 48 are at 44100 Hz");
+    EXPECT_TRUE(StringBank::create(set, {88200, 4000, 1e-5, 96}).ok());
+    EXPECT_FALSE(StringBank::create(set, {88200, 4000, 1e-5, 97}).ok());
+}
+
+class StringBankChunks : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Rates, StringBankChunks, testing::Values(44100, 48000, 88200, 96000));
+
+// Chunks of 16 with every third cut short, forces on the sound's own grid, against one exact step per interval.
+TEST_P(StringBankChunks, AgreeWithDoublePrecisionForASecond) {
+    const int rate_hz = GetParam(), per_sample = grid_per_sample(rate_hz);
+    EXPECT_EQ(per_sample, rate_hz < 50000 ? 2 : 1);
+    const auto string = plain_string(220, 0.3, 50);
+    StringBank bank = std::move(StringBank::create(*set_with(kA4, {string}), {rate_hz, 4000, 1e-7, 16}).value());
+    const std::array<double, core::kKeyCount> loss{};
+    std::vector<Complex> z(50), turn(50), push(50);
+    for (size_t j = 0; j < 50; ++j) {
+        const Complex s(-string.sigma_1ps[j], string.omega_radps[j]);
+        turn[j] = std::exp(s / static_cast<double>(rate_hz * per_sample));
+        push[j] = string.phi_strike[j] / string.omega_radps[j] * (turn[j] - 1.0) / s;
+    }
+    double peak_N = 0, error_N = 0;
+    int interval = 0;
+    for (int done = 0, call = 0; done < rate_hz; ++call) {
+        const int samples = call % 3 == 2 ? 5 : 16;
+        core::StringForce force;
+        force.key_index = kA4;
+        force.count = samples * per_sample;
+        for (int i = 0; i < force.count; ++i) {
+            const double t_s = (interval + i + 0.5) / (rate_hz * per_sample);
+            force.force_N[static_cast<size_t>(i)] = t_s < 1.5e-3 ? 20 * std::sin(core::kPi * t_s / 1.5e-3) : 0;
+        }
+        const bool contact = done < rate_hz / 400;
+        bank.begin_tick({call, 4000, {&force, contact ? 1u : 0u}, loss}, loss, samples);
+        for (int group = 0; group < kNoteGroups; ++group) bank.render_group(group);
+        const auto out = bank.bridge_force_N(kA4);
+        ASSERT_EQ(out.size(), static_cast<size_t>(samples));
+        for (int s = 0; s < samples; ++s) {
+            double expected_N = 0;
+            for (int i = s * per_sample; i < (s + 1) * per_sample; ++i)
+                for (size_t j = 0; j < 50; ++j) z[j] = z[j] * turn[j] + push[j] * force.force_N[static_cast<size_t>(i)];
+            for (size_t j = 0; j < 50; ++j) expected_N += string.bridge_N_per_m[j] * z[j].imag();
+            peak_N = std::max(peak_N, std::abs(expected_N));
+            error_N = std::max(error_N, std::abs(out[static_cast<size_t>(s)] - expected_N));
+        }
+        interval += force.count;
+        done += samples;
+    }
+    EXPECT_GT(peak_N, 1);
+    EXPECT_LT(20 * std::log10(error_N / peak_N), -90);
 }
 
 }  // namespace

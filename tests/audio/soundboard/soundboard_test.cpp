@@ -23,7 +23,7 @@ Stereo knock(Soundboard& board, int key, int ticks) {
     std::vector<float> force(12), left(12), right(12);
     force[0] = 1;
     for (int i = 0; i < ticks; ++i) {
-        board.begin_tick();
+        board.begin_tick(12);
         if (i == 0) board.add_note(key, force);
         board.render(left, right);
         out.left.insert(out.left.end(), left.begin(), left.end());

@@ -1,0 +1,118 @@
+#include "audio/device/rtaudio_api.h"
+
+#include <RtAudio.h>
+#include <dlfcn.h>
+
+#include <condition_variable>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace letoff::audio {
+namespace {
+
+using Way = AudioChoice::Way;
+
+RtAudio::Api api_of(Way way) {
+    return way == Way::kJack ? RtAudio::UNIX_JACK : way == Way::kPulse ? RtAudio::LINUX_PULSE : RtAudio::LINUX_ALSA;
+}
+
+const char* why_empty(Way way) {
+    switch (way) {
+        case Way::kJack:
+            return "no JACK server is running; `jackd -d alsa` or qjackctl starts one";
+        case Way::kPulse:
+            return "no PulseAudio or PipeWire server answers; `pulseaudio --start` starts one";
+        default:
+            return "ALSA has no device that can play; a sound card and its driver are needed";
+    }
+}
+
+bool compiled_in(RtAudio::Api api) {
+    std::vector<RtAudio::Api> apis;
+    RtAudio::getCompiledApi(apis);
+    for (const RtAudio::Api each : apis)
+        if (each == api) return true;
+    return false;
+}
+
+// NOLINTNEXTLINE(cert-dcl50-cpp): ALSA's handler is variadic
+void drop_message(const char*, int, const char*, int, const char*, ...) {}
+
+}  // namespace
+
+void quiet_libraries() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        std::cerr.rdbuf(nullptr);
+        // RtAudio brings ALSA's library with it, but not its headers: int snd_lib_error_set_handler(handler).
+        using Handler = void (*)(const char*, int, const char*, int, const char*, ...);
+        using SetHandler = int (*)(Handler);
+        if (auto set = reinterpret_cast<SetHandler>(dlsym(RTLD_DEFAULT, "snd_lib_error_set_handler")); set != nullptr)
+            set(drop_message);
+    });
+}
+
+AudioApi ask_api(AudioChoice::Way way) {
+    quiet_libraries();
+    AudioApi result;
+    result.way = way;
+    if (!compiled_in(api_of(way))) {
+        result.sentence = std::string("this RtAudio was built without ") + name_of(way);
+        return result;
+    }
+    try {
+        RtAudio audio(api_of(way));
+        audio.showWarnings(false);
+        const unsigned count = audio.getDeviceCount();
+        for (unsigned i = 0; i < count; ++i) {
+            const RtAudio::DeviceInfo info = audio.getDeviceInfo(i);
+            if (!info.probed || info.outputChannels < 2) continue;
+            AudioDevice device;
+            device.name = info.name;
+            device.channels = static_cast<int>(info.outputChannels);
+            for (const unsigned rate_hz : info.sampleRates) device.rates_hz.push_back(static_cast<int>(rate_hz));
+            device.is_default = info.isDefaultOutput;
+            result.devices.push_back(device);
+        }
+        if (count > 0 && result.devices.empty())
+            result.sentence = "none of its " + std::to_string(count) + " devices can play two channels now";
+        if (count == 0) result.sentence = why_empty(way);
+    } catch (const RtAudioError& error) {
+        result.sentence = error.getMessage();
+    }
+    return result;
+}
+
+std::vector<AudioApi> list_audio_apis(double patience_s) {
+    struct Answer {
+        std::mutex mutex;
+        std::condition_variable arrived;
+        bool done = false;
+        AudioApi api;
+    };
+    std::vector<AudioApi> apis;
+    for (const Way way : {Way::kJack, Way::kPulse, Way::kAlsa}) {
+        auto answer = std::make_shared<Answer>();
+        std::thread([answer, way] {
+            AudioApi api = ask_api(way);
+            const std::lock_guard lock(answer->mutex);
+            answer->api = std::move(api);
+            answer->done = true;
+            answer->arrived.notify_all();
+        }).detach();
+        std::unique_lock lock(answer->mutex);
+        if (answer->arrived.wait_for(lock, std::chrono::duration<double>(patience_s), [&] { return answer->done; })) {
+            apis.push_back(answer->api);
+        } else {
+            AudioApi silent;
+            silent.way = way;
+            silent.sentence = std::string(name_of(way)) + " did not answer; its server hangs and has to be restarted";
+            apis.push_back(silent);
+        }
+    }
+    return apis;
+}
+
+}  // namespace letoff::audio

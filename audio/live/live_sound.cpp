@@ -1,0 +1,208 @@
+#include "audio/live/live_sound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/rt/denormals.h"
+
+namespace letoff::audio {
+namespace {
+
+// More than this behind or ahead of its place, the reading place is taken anew: longer than any contact of a hammer
+// (4 ms in the bass) and than the stalls of a busy machine; as much delay as a player just tolerates.
+constexpr double kGreatestLag_s = 0.05;
+// The ring holds the longest block, the greatest lag and as much again, for a device thread that is late itself.
+constexpr double kRingSpare_s = 0.1;
+// Hammers on strings in all the ticks of the ring: 88 at once for 12 ms at 8 kHz, or 40 notes a second each in its
+// contact for as long as the ring is.
+constexpr std::size_t kRingRows = 8192;
+
+std::size_t ring_ticks(const LiveSoundConfig& config) {
+    const double seconds = static_cast<double>(config.longest_block) / config.sample_rate_hz + kRingSpare_s;
+    return static_cast<std::size_t>(seconds * config.tick_hz);
+}
+
+Place to_place(double time_ns) noexcept {
+    const double place = time_ns * kPlacePerNs;
+    return static_cast<Place>(place < 0 ? place - 0.5 : place + 0.5);
+}
+
+double to_s(Place place) noexcept {
+    return static_cast<double>(place) / (static_cast<double>(kPlacePerGrid) * core::kStrikeGrid_hz);
+}
+
+const Place kGreatestLag = to_place(1e9 * kGreatestLag_s);
+
+}  // namespace
+
+core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet& strings,
+                                                           const LiveSoundConfig& config, core::FaultCounters& faults) {
+    if (config.tick_hz < 1000 || config.tick_hz > 8000 || core::kStrikeGrid_hz % config.tick_hz != 0)
+        return core::Error{"tick rate " + std::to_string(config.tick_hz) +
+                           " Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are"};
+    SoundConfig sound;
+    sound.sample_rate_hz = config.sample_rate_hz;
+    sound.tick_hz = config.tick_hz;
+    sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
+    sound.soundboard_seed = config.soundboard_seed;
+    auto engine = SoundEngine::create(strings, sound);
+    if (!engine) return core::Error{engine.error()};
+    return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));
+}
+
+LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::FaultCounters& faults)
+    : config_(config),
+      faults_(faults),
+      engine_(std::move(engine)),
+      tick_places_(kPlacePerGrid * (core::kStrikeGrid_hz / config.tick_hz)),
+      ring_(core::kStrikeGrid_hz / config.tick_hz, ring_ticks(config), kRingRows),
+      feed_(ring_, config.tick_hz, config.sample_rate_hz * grid_per_sample(config.sample_rate_hz)),
+      clock_(config.sample_rate_hz) {}
+
+void LiveSound::set_time_zero_ns(std::int64_t time_ns) noexcept {
+    time_zero_ns_.store(time_ns, std::memory_order_relaxed);
+    epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void LiveSound::on_tick(const core::SoundFrame& frame) noexcept {
+    const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
+    const bool gap = epoch == told_epoch_ && next_tick_ != INT64_MIN && frame.tick != next_tick_;
+    told_epoch_ = epoch;
+    next_tick_ = frame.tick + 1;
+    if (!listening_.load(std::memory_order_acquire)) return;
+    if (gap) faults_.raise(core::Fault::kSoundFrameMissing);
+    if (!ring_.try_push(frame, epoch)) faults_.raise(core::Fault::kSoundRingFull);
+}
+
+void LiveSound::device_stopped() noexcept {
+    listening_.store(false, std::memory_order_release);
+}
+
+bool LiveSound::take_status(LiveSoundStatus& status) noexcept {
+    if (!status_.update()) return false;
+    status = status_.value();
+    return true;
+}
+
+void LiveSound::take_epoch() noexcept {
+    const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
+    const bool anew = !listening_.load(std::memory_order_relaxed);
+    if (epoch == heard_epoch_ && !anew) return;
+    heard_epoch_ = epoch;
+    zero_ns_ = time_zero_ns_.load(std::memory_order_relaxed);
+    running_ = false;
+    clock_.reset();
+    listening_.store(true, std::memory_order_release);
+}
+
+void LiveSound::render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept {
+    const core::DenormalsOff denormals_off;
+    // A longer block than foreseen is several requests, each later by the length of the ones before.
+    for (int done = 0; done < frames;) {
+        const int part = std::min(frames - done, config_.longest_block);
+        const std::int64_t later_ns = std::int64_t{1000000000} * done / config_.sample_rate_hz;
+        render_block(left + done, right + done, part, request_time_ns + later_ns);
+        done += part;
+    }
+}
+
+void LiveSound::render_block(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept {
+    take_epoch();
+    feed_.refresh(heard_epoch_);
+    const BlockClock::Span span = clock_.next(request_time_ns - zero_ns_, frames);
+    const double held_back_ns = 1e9 / config_.tick_hz + 1e9 * config_.margin_s;
+    const BlockPlaces block{to_place(span.start_ns - held_back_ns), to_place(span.end_ns - held_back_ns), frames};
+    if (span.restarted && now_.blocks > 0 && running_) {
+        ++now_.clock_restarts;
+        faults_.raise(core::Fault::kClockLost);
+    }
+    find_place(block);
+    stopped_ = 0;
+    audible_ = false;
+    finite_ = true;
+    for (int first = 0; first < frames; first += config_.samples_per_chunk)
+        render_chunk(block, first, std::min(config_.samples_per_chunk, frames - first), left + first, right + first);
+    if (stopped_ > 0) ++now_.stops;
+    if (audible_ || stopped_ >= tick_places_) faults_.raise(core::Fault::kSoundFrameMissing);
+    now_.peak = 0;
+    make_safe(left, frames);
+    make_safe(right, frames);
+    if (!finite_) engine_.silence();
+    report(block);
+}
+
+void LiveSound::find_place(const BlockPlaces& block) noexcept {
+    if (running_ && std::abs(block.begin - place_) > kGreatestLag) {
+        running_ = false;
+        faults_.raise(core::Fault::kClockLost);
+    }
+    if (running_) return;
+    feed_.drop_before(block.begin);
+    // The keybed is there when it has told of this block but for a tick.
+    if (!feed_.any() || feed_.end() + tick_places_ < block.end) return;
+    running_ = true;
+    place_ = std::min(block.begin, feed_.end());
+}
+
+void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, float* left, float* right) noexcept {
+    core::SoundFrame frame{0, config_.tick_hz, {}, feed_.damper_compression_m()};
+    if (running_) {
+        const Place begin = block.at(first);
+        if (place_ < begin) {
+            place_ = feed_.skip_free(place_, begin);
+            audible_ = audible_ || (place_ < begin && place_ < feed_.end());
+        }
+        const Place lag = std::max<Place>(begin - place_, 0);
+        const int intervals = samples * grid_per_sample(config_.sample_rate_hz);
+        const Place length = block.at(first + samples) - begin;
+        Place wanted = place_;
+        for (int i = 0; i <= intervals; ++i) {
+            wanted = std::max(place_, begin + length * i / intervals - lag);
+            edges_[static_cast<std::size_t>(i)] = std::min(wanted, std::max(feed_.end(), place_));
+        }
+        const std::span<const Place> edges(edges_.data(), static_cast<std::size_t>(intervals) + 1);
+        const Place missing = wanted - edges.back();
+        stopped_ += missing;
+        audible_ = audible_ || (missing > 0 && feed_.contact_at_end());
+        frame.forces = feed_.gather(edges);
+        place_ = edges.back();
+    }
+    const auto count = static_cast<std::size_t>(samples);
+    engine_.render_tick(frame, {left, count}, {right, count});
+}
+
+void LiveSound::make_safe(float* samples, int count) noexcept {
+    std::uint64_t not_finite = 0, limited = 0;
+    for (int i = 0; i < count; ++i) {
+        const float size = std::abs(samples[i]);
+        if (!(size <= 1)) {
+            if (std::isfinite(samples[i])) {
+                ++limited;
+                samples[i] = samples[i] > 0 ? 1.0F : -1.0F;
+            } else {
+                ++not_finite;
+                samples[i] = 0;
+            }
+        }
+        now_.peak = std::max(now_.peak, std::abs(samples[i]));
+    }
+    if (limited > 0) faults_.raise(core::Fault::kSoundLimited, limited);
+    if (not_finite > 0) faults_.raise(core::Fault::kSampleNotFinite, not_finite);
+    finite_ = finite_ && not_finite == 0;
+}
+
+void LiveSound::report(const BlockPlaces& block) noexcept {
+    ++now_.blocks;
+    const double reserve_s = feed_.any() || running_ ? to_s(feed_.end() - block.end) : 0;
+    if (reserve_frames_ <= 0 || reserve_s < now_.least_reserve_s) now_.least_reserve_s = reserve_s;
+    if (reserve_frames_ <= 0) reserve_frames_ = config_.sample_rate_hz;
+    reserve_frames_ -= block.frames;
+    now_.running = running_;
+    now_.behind_s = running_ ? to_s(block.end - place_) : 0;
+    now_.delay_s = to_s(block.end - block.begin) + 1.0 / config_.tick_hz + config_.margin_s + now_.behind_s;
+    now_.drift = clock_.drift();
+    status_.write(now_);
+}
+
+}  // namespace letoff::audio

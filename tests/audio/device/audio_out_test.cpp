@@ -1,0 +1,302 @@
+#include "audio/device/audio_out.h"
+
+#include <gtest/gtest.h>
+#include <sndfile.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "audio/device/device_list.h"
+#include "core/rt/monotonic_clock.h"
+#include "core/unit/constants.h"
+#include "tests/audio/device/sound_servers.h"
+
+namespace letoff::audio {
+namespace {
+
+using test::wait_for;
+using Kind = AudioEvent::Kind;
+
+constexpr double kTone_hz = 440;
+
+/// A sine on the left, its negative on the right, without a break over all its blocks.
+class Tone final : public BlockSource, public AudioClient {
+  public:
+    void render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept override {
+        last_request_ns = request_time_ns;
+        for (int i = 0; i < frames; ++i, ++sample_) {
+            left[i] =
+                static_cast<float>(0.5 * std::sin(2 * core::kPi * kTone_hz * static_cast<double>(sample_) / rate));
+            right[i] = -left[i];
+        }
+        ++blocks;
+    }
+    BlockSource* stream_opening(int rate_hz, int block_frames) override {
+        rate = rate_hz;
+        frames = block_frames;
+        ++openings;
+        return refuse ? nullptr : this;
+    }
+    void stream_stopped() override { ++stops; }
+
+    std::atomic<std::int64_t> blocks{0}, last_request_ns{0};
+    int rate = 48000, frames = 0, openings = 0, stops = 0;
+    bool refuse = false;
+
+  private:
+    std::int64_t sample_ = 0;
+};
+
+AudioSetting setting_for(const std::string& choice) {
+    AudioSetting setting;
+    setting.choice = parse_audio_choice(choice).value();
+    setting.stream_name = "letoff-test";
+    return setting;
+}
+
+/// Samples that do not go on as a sine of kTone_hz does, after the first sound and before the last.
+int breaks_in(const std::vector<float>& sound, int rate_hz, size_t& length) {
+    size_t begin = 0, end = sound.size();
+    while (begin < end && sound[begin] == 0) ++begin;
+    while (end > begin && sound[end - 1] == 0) --end;
+    length = end - begin;
+    const double c = 2 * std::cos(2 * core::kPi * kTone_hz / rate_hz);
+    int breaks = 0;
+    for (size_t i = begin + 1; i + 1 < end; ++i) {
+        const double expected = c * static_cast<double>(sound[i]) - static_cast<double>(sound[i - 1]);
+        breaks += std::abs(static_cast<double>(sound[i + 1]) - expected) > 1e-5 ? 1 : 0;
+    }
+    return breaks;
+}
+
+std::vector<float> left_of_wav(const std::string& path, int& rate_hz) {
+    SF_INFO info{};
+    SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
+    if (file == nullptr) return {};
+    std::vector<float> both(static_cast<size_t>(info.frames * info.channels)), left;
+    sf_readf_float(file, both.data(), info.frames);
+    sf_close(file);
+    for (size_t i = 0; i < both.size(); i += static_cast<size_t>(info.channels)) left.push_back(both[i]);
+    rate_hz = info.samplerate;
+    return left;
+}
+
+std::vector<AudioEvent> poll_until(AudioOut& out, Kind kind, double seconds) {
+    std::vector<AudioEvent> all;
+    wait_for(seconds, [&] {
+        bool found = false;
+        for (AudioEvent& event : out.poll()) {
+            found = found || event.kind == kind;
+            all.push_back(std::move(event));
+        }
+        return found;
+    });
+    return all;
+}
+
+int count(const std::vector<AudioEvent>& events, Kind kind) {
+    int sum = 0;
+    for (const AudioEvent& event : events) sum += event.kind == kind ? 1 : 0;
+    return sum;
+}
+
+TEST(AudioChoiceText, IsReadAndRefusedWithOneSentence) {
+    EXPECT_EQ(parse_audio_choice("auto").value().way, AudioChoice::Way::kAuto);
+    const auto alsa = parse_audio_choice("alsa:hw:1,0").value();
+    EXPECT_EQ(alsa.way, AudioChoice::Way::kAlsa);
+    EXPECT_EQ(alsa.device, "hw:1,0");
+    const auto wav = parse_audio_choice("wav:/tmp/a.wav").value();
+    EXPECT_EQ(wav.way, AudioChoice::Way::kWav);
+    EXPECT_EQ(wav.wav_file, "/tmp/a.wav");
+    EXPECT_EQ(parse_audio_choice("oss").error(),
+              "there is no audio output named 'oss': auto, jack, pulse, alsa (each also with :DEVICE), none or "
+              "wav:FILE are possible");
+    EXPECT_EQ(parse_audio_choice("wav").error(), "wav needs the name of a file: wav:FILE");
+    EXPECT_FALSE(parse_audio_choice("none:x").ok());
+}
+
+TEST(AudioOutNone, PacesBlocksByTheWallClock) {
+    Tone tone;
+    AudioSetting setting = setting_for("none");
+    setting.frames = 64;
+    setting.measure_thread_time = true;
+    auto out = AudioOut::open(setting, tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(tone.frames, 64);
+    const std::int64_t begin_ns = core::monotonic_now_ns(), begin = tone.blocks;
+    ASSERT_TRUE(wait_for(20, [&] { return tone.blocks > begin + 750; }));  // a second's blocks
+    const double took_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns);
+    EXPECT_GT(took_s, 0.9);
+    EXPECT_TRUE(out.value()->poll().empty());
+    const CallbackCounters& counters = out.value()->counters();
+    EXPECT_GE(counters.blocks, 750);
+    EXPECT_EQ(counters.wall_us.count(), static_cast<std::uint64_t>(counters.blocks));
+    EXPECT_LT(counters.thread_us.quantile_us(0.5), 500);
+    EXPECT_TRUE(out.value()->stop().ok());
+    EXPECT_EQ(tone.stops, 1);
+    const std::int64_t after = tone.blocks;
+    EXPECT_FALSE(wait_for(0.05, [&] { return tone.blocks != after; }));
+}
+
+TEST(AudioOutWav, FileIsCompleteAfterStop) {
+    const test::TempFolder folder;
+    const std::string path = folder.file("out.wav");
+    Tone tone;
+    AudioSetting setting = setting_for("wav:" + path);
+    setting.rate_hz = 44100;
+    auto out = AudioOut::open(setting, tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(wait_for(20, [&] { return tone.blocks > 200; }));
+    EXPECT_FALSE(std::filesystem::exists(path));  // not before it is complete
+    const auto stopped = out.value()->stop();
+    EXPECT_TRUE(stopped.ok());
+    int rate_hz = 0;
+    const auto left = left_of_wav(path, rate_hz);
+    EXPECT_EQ(rate_hz, 44100);
+    EXPECT_EQ(left.size(), static_cast<size_t>(tone.blocks) * 128);
+    size_t length = 0;
+    EXPECT_EQ(breaks_in(left, 44100, length), 0);
+    EXPECT_GT(length, 25000u);
+}
+
+TEST(AudioOutErrors, AreSentences) {
+    Tone tone;
+    auto folder = AudioOut::open(setting_for("wav:/nowhere/at/all.wav"), tone);
+    ASSERT_FALSE(folder.ok());
+    EXPECT_NE(folder.error().find("cannot write the sound to /nowhere/at/all.wav"), std::string::npos);
+    setenv("JACK_DEFAULT_SERVER", "letoff-test-nobody", 1);
+    setenv("JACK_NO_START_SERVER", "1", 1);
+    auto jack = AudioOut::open(setting_for("jack"), tone);
+    ASSERT_FALSE(jack.ok());
+    EXPECT_EQ(jack.error().find("no sound through jack: no JACK server is running"), 0u) << jack.error();
+    setenv("PULSE_SERVER", "unix:/nowhere/pulse.sock", 1);
+    auto any = AudioOut::open(setting_for("auto"), tone);
+    if (!any.ok()) {
+        EXPECT_EQ(any.error().find("there is no audio device; jack: no JACK server"), 0u) << any.error();
+        EXPECT_NE(any.error().find("pulse: "), std::string::npos) << any.error();
+        EXPECT_NE(any.error().find("alsa: "), std::string::npos) << any.error();
+    }
+    AudioSetting setting = setting_for("none");
+    setting.frames = 5;
+    EXPECT_FALSE(AudioOut::open(setting, tone).ok());
+    tone.refuse = true;
+    auto refused = AudioOut::open(setting_for("none"), tone);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error(), "the sound cannot be played at 48000 Hz");
+}
+
+TEST(AudioOutJack, PlaysWithoutABreakAndIsListed) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up()) << "jackd with its dummy driver does not start";
+    Tone tone;
+    AudioSetting setting = setting_for("jack");
+    setting.rate_hz = 44100;  // JACK's own counts
+    auto out = AudioOut::open(setting, tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().rate_hz, 48000);
+    EXPECT_EQ(out.value()->format().frames, 128);
+    const test::TempFolder folder;
+    ASSERT_EQ(test::run({"jack_rec", "-f", folder.file("rec.wav"), "-d", "2", "-b", "32", "letoff-test:outport 0",
+                         "letoff-test:outport 1"}),
+              0);
+    int rate_hz = 0;
+    size_t length = 0;
+    const auto left = left_of_wav(folder.file("rec.wav"), rate_hz);
+    const int breaks = breaks_in(left, 48000, length);
+    EXPECT_GT(length, 48000u);
+    // A host that stands still makes JACK skip blocks, which it reports: each can break the sine in two places.
+    EXPECT_LE(breaks, 4 * out.value()->counters().xruns);
+    const auto apis = list_audio_apis();
+    ASSERT_EQ(apis.size(), 3u);
+    EXPECT_TRUE(apis[0].sentence.empty());
+    ASSERT_EQ(apis[0].devices.size(), 1u);
+    EXPECT_EQ(apis[0].devices[0].rates_hz, std::vector<int>{48000});
+    EXPECT_GE(out.value()->thread_share(), -1);
+}
+
+TEST(AudioOutJack, ServerThatDiesIsNoticedAndItsReturnIsHeard) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("auto"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().way, AudioChoice::Way::kJack);
+    for (int round = 0; round < 2; ++round) {
+        const std::int64_t before = tone.blocks;
+        ASSERT_TRUE(wait_for(10, [&] { return tone.blocks > before + 100; }));
+        server.process().end(SIGKILL);
+        const auto lost = poll_until(*out.value(), Kind::kLost, 4);
+        ASSERT_EQ(count(lost, Kind::kLost), 1);
+        EXPECT_EQ(lost.back().sentence.find("the audio device jack (system) is lost"), 0u) << lost.back().sentence;
+        EXPECT_FALSE(out.value()->running());
+        EXPECT_EQ(tone.stops, round + 1);
+        // Nothing comes back by itself; no more events, no sound.
+        const std::int64_t silent = tone.blocks;
+        EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 1.5), Kind::kLost), 0);
+        EXPECT_EQ(tone.blocks, silent);
+        server.start();
+        ASSERT_TRUE(server.up());
+        const auto found = poll_until(*out.value(), Kind::kFound, 20);
+        ASSERT_EQ(count(found, Kind::kFound), 1);
+        EXPECT_EQ(tone.openings, round + 2);
+        ASSERT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 100; }));
+    }
+}
+
+TEST(AudioOutJack, ServerThatHangsHangsNothing) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("jack"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    // Beyond the time that a start may take.
+    ASSERT_TRUE(wait_for(20, [&] { return tone.blocks > 1200; }));
+    server.process().send(SIGSTOP);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
+    EXPECT_EQ(count(lost, Kind::kLost), 1);
+    const std::int64_t begin_ns = core::monotonic_now_ns();
+    (void)out.value()->stop();
+    EXPECT_LT(1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns), 8);
+    server.process().end(SIGKILL);
+}
+
+TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
+    test::PulseServer server;
+    ASSERT_TRUE(server.up()) << "pulseaudio with a null sink does not start";
+    Tone tone;
+    auto out = AudioOut::open(setting_for("pulse"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().rate_hz, 48000);
+    const std::string raw = server.folder().file("rec.raw");
+    {
+        test::Process recorder({"parec", "-d", "letoff.monitor", "--raw", "--format=float32le", "--rate=48000",
+                                "--channels=2", "--latency-msec=20", raw});
+        const std::int64_t before = tone.blocks;
+        ASSERT_TRUE(wait_for(30, [&] { return tone.blocks > before + 750; }));
+        ASSERT_TRUE(wait_for(10, [&] {
+            std::error_code none;
+            return std::filesystem::file_size(raw, none) > 8 * 60000 && !none;
+        }));
+        recorder.end(SIGTERM);
+    }
+    std::ifstream in(raw, std::ios::binary);
+    std::vector<float> left;
+    for (float pair[2]; in.read(reinterpret_cast<char*>(pair), sizeof pair);) left.push_back(pair[0]);
+    // From the last long silence on: the null sink starts with some.
+    size_t length = 0;
+    const int breaks = breaks_in(left, 48000, length);
+    EXPECT_GT(length, 40000u);
+    EXPECT_LE(breaks, 20);
+
+    server.process().end(SIGKILL);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 5);
+    ASSERT_EQ(count(lost, Kind::kLost), 1);
+    server.start();
+    ASSERT_TRUE(server.up());
+    const std::int64_t silent = tone.blocks;
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 20), Kind::kFound), 1);
+    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+}
+
+}  // namespace
+}  // namespace letoff::audio

@@ -1,0 +1,138 @@
+// Real sound servers for tests, each with a name of its own, killed at the end of the test: JACK with its dummy driver,
+// PulseAudio with a null sink.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace letoff::audio::test {
+
+/// True as soon as the condition is; false after the deadline.
+inline bool wait_for(double seconds, const std::function<bool()>& condition) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > until) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+}
+
+/// A program that runs until it is killed or ends by itself.
+class Process {
+  public:
+    explicit Process(std::vector<std::string> command) {
+        std::vector<char*> arguments;
+        for (std::string& word : command) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        pid_ = fork();
+        if (pid_ != 0) return;
+        const int nowhere = ::open("/dev/null", O_RDWR);
+        dup2(nowhere, 0);
+        dup2(nowhere, 1);
+        dup2(nowhere, 2);
+        execvp(arguments[0], arguments.data());
+        _exit(127);
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process() { end(SIGKILL); }
+
+    void send(int signal_number) const {
+        if (pid_ > 0) kill(pid_, signal_number);
+    }
+    void end(int signal_number) {
+        if (pid_ <= 0) return;
+        kill(pid_, signal_number);
+        join();
+    }
+    /// Its exit status, when it has ended.
+    int join() {
+        int status = 0;
+        if (pid_ > 0) waitpid(pid_, &status, 0);
+        pid_ = -1;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+
+  private:
+    pid_t pid_ = -1;
+};
+
+inline int run(std::vector<std::string> command) {
+    return Process(std::move(command)).join();
+}
+
+class TempFolder {
+  public:
+    TempFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "letoff-audio-XXXXXX").string();
+        path_ = mkdtemp(name.data());
+    }
+    ~TempFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+  private:
+    std::string path_;
+};
+
+class JackServer {
+  public:
+    JackServer() {
+        name_ = "letoff-test-" + std::to_string(getpid());
+        setenv("JACK_DEFAULT_SERVER", name_.c_str(), 1);
+        setenv("JACK_NO_START_SERVER", "1", 1);
+        start();
+    }
+    void start() {
+        process_ = std::make_unique<Process>(std::vector<std::string>{
+            "jackd", "-n", name_, "-R", "-P", "70", "-d", "dummy", "-r", "48000", "-p", "128", "-C", "2", "-P", "2"});
+        up_ = wait_for(10, [] { return run({"jack_lsp"}) == 0; });
+    }
+    bool up() const { return up_; }
+    Process& process() { return *process_; }
+
+  private:
+    std::string name_;
+    std::unique_ptr<Process> process_;
+    bool up_ = false;
+};
+
+class PulseServer {
+  public:
+    PulseServer() {
+        setenv("XDG_RUNTIME_DIR", folder_.file("").c_str(), 1);
+        setenv("HOME", folder_.file("").c_str(), 1);
+        setenv("PULSE_SERVER", ("unix:" + folder_.file("pulse.sock")).c_str(), 1);
+        start();
+    }
+    void start() {
+        process_ = std::make_unique<Process>(std::vector<std::string>{
+            "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--realtime=no", "--disable-shm=yes",
+            "--use-pid-file=no", "-L", "module-null-sink sink_name=letoff rate=48000 channels=2 format=float32le", "-L",
+            "module-native-protocol-unix auth-anonymous=1 socket=" + folder_.file("pulse.sock")});
+        up_ = wait_for(10, [] { return run({"pactl", "info"}) == 0; });
+    }
+    bool up() const { return up_; }
+    Process& process() { return *process_; }
+    const TempFolder& folder() const { return folder_; }
+
+  private:
+    TempFolder folder_;
+    std::unique_ptr<Process> process_;
+    bool up_ = false;
+};
+
+}  // namespace letoff::audio::test
