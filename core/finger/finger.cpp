@@ -1,8 +1,18 @@
 #include "core/finger/finger.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace letoff::core {
+
+void Finger::resume_press(double now_s, double start_s, double from_m, double acceleration_mps2, double last_force_N) {
+    press(start_s, from_m, acceleration_mps2);
+    last_force_N_ = last_force_N;
+    const double end_s = start_s + std::sqrt(2 * std::max(0.0, setting_.stroke_end_m - from_m) / acceleration_mps2);
+    if (end_s > now_s) return;
+    phase_ = Phase::hold;
+    hold_start_s_ = end_s;
+}
 
 double Finger::force_N(double t0_s, double h_s, double y_m, double v_mps) {
     const FingerSetting& f = setting_;

@@ -49,7 +49,11 @@ class Finger {
         from_unset_ = true;
     }
 
+    /// Is in a stroke that began at start_s in the past, its muscle force having been last_force_N in the last tick.
+    void resume_press(double now_s, double start_s, double from_m, double acceleration_mps2, double last_force_N);
+
     Phase phase() const { return phase_; }
+    double last_force_N() const { return last_force_N_; }  // of the stroke; its last when it has ended
 
     /// Muscle force on the finger, mean over the tick [t0, t0 + h], positive downwards, the finger's own weight
     /// carried. y, v: finger travel and speed at t0. Returns to idle by itself when lifted clear.

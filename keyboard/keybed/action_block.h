@@ -37,6 +37,14 @@ struct SettleStroke {
     static constexpr double kAcceleration_mps2 = 2.0, kLift_mps = 0.25;
 };
 
+/// One key's mechanics at one moment, its strings apart.
+struct KeyState {
+    std::array<double, kGrandBodies> q{}, v{};
+    std::array<double, core::kMaxFrictions> friction_impulse_Ns{}, friction_side{};
+    double hammer_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
+    double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;  // of the stroke under way
+};
+
 class ActionBlock {
   public:
     ActionBlock(std::span<const KeyBuild> keys, int tick_hz);
@@ -63,6 +71,14 @@ class ActionBlock {
     double finger_push_N(int lane, core::Finger& finger, double now_s);
     /// One key's mechanical state from another block (its strings stay behind).
     void copy_key(const ActionBlock& from, int from_lane, int to_lane);
+
+    KeyState key_state(int lane) const;
+    /// From now on the key is there; its finger body too. Strings and pedal stay as they are.
+    void set_key_state(int lane, const KeyState& key) noexcept;
+    /// Where the strings are at the hammer at the start of a tick, upwards from rest; turns them on to it in closed
+    /// form. Not while the hammer is on them.
+    double string_height_m(int lane, std::int64_t tick) noexcept;
+    bool on_strings(int lane) const { return lanes_[static_cast<size_t>(lane)].string_state.contact_open; }
 
     void tick(std::int64_t tick) noexcept;
 

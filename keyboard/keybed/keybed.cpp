@@ -35,6 +35,11 @@ void Keybed::lift(int key_index, double start_s, double speed_mps) {
     fingers_[static_cast<size_t>(key_index)].lift(start_s, speed_mps);
 }
 
+void Keybed::take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept {
+    block_of(key_index).set_key_state(lane_of(key_index), state);
+    fingers_[static_cast<size_t>(key_index)] = finger;
+}
+
 double Keybed::tray_lift_m(double share, int key_index) const {
     return share * tray_travel_m_[static_cast<size_t>(key_index)];
 }

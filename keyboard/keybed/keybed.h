@@ -31,6 +31,8 @@ class Keybed {
     // Commands for the coming tick; times may lie inside it.
     void press(int key_index, double start_s, double acceleration_mps2);
     void lift(int key_index, double start_s, double speed_mps);
+    /// The key and its finger are there from the start of the coming tick on, as if they had come there by themselves.
+    void take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept;
     /// Pedal tray, 0 (down) to 1 (fully lifted), reached by the end of the coming tick.
     void set_tray(double share) { tray_share_ = share; }
 

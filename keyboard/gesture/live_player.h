@@ -1,0 +1,149 @@
+// Plays live: MIDI messages become fingers on the keybed as they come, in the tick that covers the moment they came at.
+//
+// A note-on takes the key's stroke over just before the strings (catch_up.h) where the key's state allows it; else the
+// stroke is made with real travel, and on a key still down the finger first leaves it as far as the mechanics need. A
+// finger leaves a key at its note-off, but not before its stroke has struck and the hammer had time to be caught.
+// Pairing as in core/midi/performance.h: an off is owed per on, whatever the channel; the key is let go when none is
+// owed. A note-on within kSameMoment_s of its key's last one is the same stroke (two channels, one finger).
+// A release velocity of 0 is taken as not sensed, 64: many keyboards send it.
+// The pedal: the deepest of the channels; the tray follows it no faster than a foot.
+//
+// Thread rules: one object, on the keybed's thread: message(), release_all(), before_tick(), and as the keybed's strike
+// sink. No allocation after construction. Tables are published by control threads through the swap; what is in use
+// plays on until the next tick after. set_catch_up() may be called on any thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/midi/message.h"
+#include "core/midi/velocity.h"
+#include "core/port/strike_sink.h"
+#include "core/rt/snapshot.h"
+#include "core/unit/keys.h"
+#include "keyboard/gesture/catch_up.h"
+#include "keyboard/gesture/catch_up_table.h"
+#include "keyboard/gesture/stroke_table.h"
+#include "keyboard/keybed/keybed.h"
+
+namespace letoff::keyboard {
+
+/// What a live player plays by. `catch_up` may be empty: until it is there, all travel is real.
+struct LiveTables {
+    std::vector<StrokeTable> strokes;  // one a key
+    std::vector<CatchUpTable> catch_up;
+};
+
+enum class CatchUpUse : std::uint8_t {
+    real_travel,    // asked for, or there is no table yet
+    caught_up,      // struck as its message came
+    not_caught_up,  // the key's state did not allow it
+};
+
+/// The last note of a key. Read it in the inner sink's on_strike to learn how the strike came about.
+struct LiveNote {
+    double note_time_s = -std::numeric_limits<double>::infinity();  // of its message
+    double midi_velocity = 0;
+    CatchUpUse catch_up = CatchUpUse::real_travel;
+    bool struck = false;
+};
+
+struct LiveCounts {
+    std::int64_t notes = 0;  // strokes asked for
+    std::int64_t strikes = 0, extra_strikes = 0;
+    std::int64_t caught_up = 0, not_caught_up = 0;
+    std::int64_t caught_up_strikes = 0;  // of the strikes; as many as caught_up unless mechanics failed
+    std::int64_t merged = 0;             // note-ons of the same moment
+    std::int64_t superseded = 0;         // a stroke that waited for its key to come up when the next note came
+    std::int64_t silent = 0;             // strokes that did not strike
+    std::int64_t stray_note_offs = 0, notes_outside_keys = 0;
+    std::int64_t messages_dropped = 0;  // the queue was full: all was let go
+    double catch_up_energy_J = 0;
+};
+
+class LivePlayer final : public core::StrikeSink {
+  public:
+    static constexpr double kSameMoment_s = 0.010;  // a key repeats at most some fifteen times a second
+    static constexpr size_t kMostMessages = 4096;   // waiting for their tick
+
+    /// Both have to outlive the player; the tables as many as the keybed has keys. `inner` is told strikes, key bottoms
+    /// and releases.
+    LivePlayer(core::SnapshotSwap<LiveTables>& tables, int keys, int tick_hz, core::StrikeSink* inner);
+
+    /// A message that came at time_s of the keybed's clock, in the order of coming; acts in the tick that covers it.
+    void message(double time_s, const core::MidiMessage& message) noexcept;
+    /// A source was lost, or panic: waiting messages forgotten, all fingers leave, pedal up.
+    void release_all() noexcept;
+    /// Before the tick that covers (now, now + 1 / tick_hz].
+    void before_tick(Keybed& keybed) noexcept;
+
+    /// Percent, see kCatchUpRows. Any thread; holds from the next note on.
+    void set_catch_up(double percent) noexcept {
+        catch_up_percent_.store(core::clamp_to(kCatchUpRows[0], percent), std::memory_order_relaxed);
+    }
+    /// A key whose motor is enabled is never moved at once: a hand may be on it.
+    void set_motor_enabled(int key_index, bool enabled) noexcept { key(key_index).motor = enabled; }
+    /// Keyboards that send controller 88 for other things.
+    void set_velocity_prefix(bool enabled) noexcept { prefix_.set_enabled(enabled); }
+
+    const LiveNote& note(int key_index) const { return keys_[static_cast<size_t>(key_index)].note; }
+    const LiveCounts& counts() const { return counts_; }
+    /// No finger has work to do and the tray is where the pedal is.
+    bool idle() const;
+
+    void on_strike(const core::Strike& strike) noexcept override;
+    void on_key_bottom(int key_index, double time_s) noexcept override;
+    void on_release(const core::Release& release) noexcept override;
+
+  private:
+    struct Key {
+        LiveNote note;
+        int owed = 0;  // note-offs still to come, all channels
+        bool motor = false;
+        bool awaits_strike = false, press_waits = false, lift_waits = false;
+        double strike_s = 0;  // expected, or the last one's time
+        double lift_s = 0, lift_mps = 0;
+        double leaves_mps = 0;  // the finger that is leaving
+        double give_up_s = 0;   // a waiting stroke begins then at the latest
+    };
+
+    Key& key(int index) { return keys_[static_cast<size_t>(index)]; }
+    void act(Keybed& keybed, double time_s, core::MidiMessage message) noexcept;
+    void note_on(Keybed& keybed, double time_s, int note, double midi_velocity) noexcept;
+    void note_off(double time_s, const core::MidiMessage& message, double midi_velocity) noexcept;
+    void control(double time_s, const core::MidiMessage& message) noexcept;
+    void all_up() noexcept;
+    void all_off(double time_s, int channel) noexcept;
+    void let_go(Key& key, double time_s, double midi_velocity) noexcept;
+    void press(Keybed& keybed, int index, double start_s) noexcept;
+    void go_on(Keybed& keybed, int index) noexcept;
+    void leave_quickly(Keybed& keybed, int index, double start_s) noexcept;
+    void move_tray(Keybed& keybed) noexcept;
+    double speed_mps(double midi_velocity) const noexcept;
+
+    struct Timed {
+        double time_s;
+        core::MidiMessage message;
+    };
+
+    core::SnapshotSwap<LiveTables>& swap_;
+    const LiveTables* tables_ = nullptr;  // of this tick
+    core::StrikeSink* inner_;
+    double h_s_;
+    std::vector<Key> keys_;
+    std::vector<Timed> waiting_;  // a ring
+    size_t first_ = 0, count_ = 0;
+    core::VelocityPrefix prefix_;
+    std::array<std::array<int, core::kMidiNotes>, core::kMidiChannels> owed_{};
+    std::array<int, core::kMidiChannels> pedal_{};
+    double tray_left_ = 0;  // of its travel, to where the pedal is
+    std::atomic<double> catch_up_percent_{kCatchUpRows[0].default_value};
+    std::array<double, core::kMidiNotes> whole_mps_{};         // 10^..., of whole velocities
+    std::array<double, core::kVelocity14bitPerStep> finer_{};  // factor of each 128th more
+    LiveCounts counts_;
+};
+
+}  // namespace letoff::keyboard

@@ -1,0 +1,309 @@
+#include "keyboard/gesture/live_player.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "tests/keyboard/gesture/live_keys.h"
+
+namespace letoff::keyboard {
+namespace {
+
+constexpr double kTick_s = 1.0 / kLiveTick_hz;
+constexpr int kNotes[] = {LiveKeys::kA0, LiveKeys::kA4, LiveKeys::kC8};
+
+/// How far a strike is from its note's speed, as a share.
+double speed_error(const core::Strike& strike, double midi_velocity) {
+    return strike.hammer_speed_mps / core::speed_mps_of_midi_velocity(midi_velocity) - 1;
+}
+
+/// One note on each key, held for half a second, let go, at rest again.
+void play_once(LiveStage& stage, int velocity, double on_s) {
+    for (const int note : kNotes) stage.on(on_s, note, velocity);
+    for (const int note : kNotes) stage.off(on_s + 0.5, note);
+    stage.run_to(on_s + 1.2);
+}
+
+// Times at every place within a tick; keys with and without a damper; pedal up and down.
+TEST(LivePlayer, ANoteOnARestedKeyStrikesAsItsMessageComesAtItsSpeed) {
+    for (const int pedal : {0, 127}) {
+        for (const int velocity : {20, 33, 47, 64, 79, 95, 108, 120}) {
+            LiveStage stage;
+            stage.player.message(0, core::control_change(0, core::kSustainPedal, pedal));
+            const double on_s = 0.1 + 0.125 * kTick_s * (velocity % 8);
+            for (const int note : kNotes) stage.on(on_s, note, velocity);
+            stage.run_to(0.11);
+            ASSERT_EQ(stage.events.strikes.size(), 3u) << velocity;
+            for (const core::Strike& strike : stage.events.strikes) {
+                EXPECT_GT(strike.strike_time_s, on_s - 5e-6) << velocity << " key " << strike.key_index;
+                EXPECT_LT(strike.strike_time_s, on_s + 0.1 * kTick_s) << velocity << " key " << strike.key_index;
+                EXPECT_LT(std::abs(speed_error(strike, velocity)), 0.02) << velocity << " key " << strike.key_index;
+                EXPECT_EQ(stage.player.note(strike.key_index).catch_up, CatchUpUse::caught_up);
+                EXPECT_TRUE(stage.player.note(strike.key_index).struck);
+            }
+            EXPECT_EQ(stage.player.counts().caught_up, 3);
+            EXPECT_GT(stage.player.counts().catch_up_energy_J, 0.001);
+            EXPECT_EQ(stage.keybed.faults(), 0);
+        }
+    }
+}
+
+TEST(LivePlayer, AfterACaughtUpStrikeTheKeyGoesOnAsAfterARealOne) {
+    for (const int pedal : {0, 127}) {
+        for (const int velocity : {40, 64, 90, 120}) {
+            LiveStage jumped, real;
+            real.player.set_catch_up(0);
+            for (LiveStage* stage : {&jumped, &real}) {
+                stage->player.message(0, core::control_change(0, core::kSustainPedal, pedal));
+                for (const int note : kNotes) stage->on(0.1, note, velocity);
+                stage->run_to(0.6);
+            }
+            for (int k = 0; k < 3; ++k) {  // held: the hammer in its check, or on its lever after a soft blow
+                EXPECT_NEAR(jumped.keybed.block_of(k).crown_below_string_m(k),
+                            real.keybed.block_of(k).crown_below_string_m(k), 1e-3)
+                    << "key " << k << " velocity " << velocity;
+                const auto tail_N = [k](const LiveStage& stage) {
+                    return stage.keybed.block_of(k).output().contact_force_N[kTailBackcheck].lane[k];
+                };
+                EXPECT_EQ(tail_N(jumped) > 0, tail_N(real) > 0) << "key " << k << " velocity " << velocity;
+            }
+            for (LiveStage* stage : {&jumped, &real}) {
+                for (const int note : kNotes) stage->off(0.6, note);
+                stage->run_to(1.6);
+            }
+            EXPECT_EQ(jumped.events.strikes.size(), real.events.strikes.size()) << velocity;
+            EXPECT_EQ(jumped.events.releases.size(), 3u);
+            for (int k = 0; k < 3; ++k) {
+                EXPECT_NEAR(jumped.keybed.dip_m(k), real.keybed.dip_m(k), 1e-6) << "key " << k << " at " << velocity;
+                EXPECT_NEAR(jumped.keybed.block_of(k).crown_below_string_m(k),
+                            real.keybed.block_of(k).crown_below_string_m(k), 10e-6)
+                    << "key " << k << " at " << velocity;
+            }
+        }
+    }
+}
+
+TEST(LivePlayer, TheRowTurnsCatchUpDownToTheStrokesOwnTravel) {
+    constexpr int kVelocity = 60;  // one of the table's
+    for (const double percent : {0.0, 50.0}) {
+        LiveStage stage;
+        stage.player.set_catch_up(percent);
+        const double on_s = 0.1 + 0.3 * kTick_s;
+        for (const int note : kNotes) stage.on(on_s, note, kVelocity);
+        stage.run_to(0.4);
+        ASSERT_EQ(stage.events.strikes.size(), 3u);
+        for (const core::Strike& strike : stage.events.strikes) {
+            const double travel_s =
+                LiveKeys::get().tables.strokes[static_cast<size_t>(strike.key_index)].at(kVelocity, 0).travel_s;
+            const double expected_s = (1 - 0.01 * percent) * travel_s;
+            EXPECT_NEAR(strike.strike_time_s - on_s, expected_s, percent == 0 ? 2e-3 : 0.1 * travel_s);
+            EXPECT_LT(std::abs(speed_error(strike, kVelocity)), percent == 0 ? 0.03 : 0.1) << percent;
+        }
+        EXPECT_EQ(stage.player.counts().caught_up, percent == 0 ? 0 : 3);
+        EXPECT_EQ(stage.player.counts().not_caught_up, 0);
+    }
+}
+
+TEST(LivePlayer, WithoutTablesTheTravelIsRealUntilTheyArePublished) {
+    LiveStage stage(LiveKeys::get().keys, LiveTables{LiveKeys::get().tables.strokes, {}});
+    play_once(stage, 70, 0.1);
+    EXPECT_EQ(stage.player.counts().caught_up, 0);
+    EXPECT_EQ(stage.player.counts().strikes, 3);
+    EXPECT_GT(stage.events.strikes.front().strike_time_s, 0.13);
+    stage.swap.publish(std::make_unique<LiveTables>(LiveKeys::get().tables));
+    play_once(stage, 70, stage.keybed.now_s() + 0.1);
+    EXPECT_EQ(stage.player.counts().caught_up, 3);
+    stage.swap.collect();
+    EXPECT_EQ(stage.swap.alive(), 1);
+}
+
+TEST(LivePlayer, EightNotesASecondOnOneKeyAndATrillStrikeEachTime) {
+    for (const int velocity : {40, 64, 90, 115}) {
+        LiveStage repeated;
+        for (int i = 0; i < 12; ++i) {
+            for (const int note : kNotes) repeated.on(0.1 + 0.125 * i, note, velocity);
+            for (const int note : kNotes) repeated.off(0.1 + 0.125 * (i + 0.5), note);
+        }
+        repeated.run_to(2.0);
+        EXPECT_EQ(repeated.player.counts().strikes, 36) << velocity;
+        EXPECT_EQ(repeated.player.counts().silent, 0) << velocity;
+
+        LiveStage trill;
+        for (int i = 0; i < 20; ++i) {  // 14 notes a second, seven a key
+            const double on_s = 0.1 + i / 14.0;
+            const int note = i % 2 == 0 ? LiveKeys::kA0 : LiveKeys::kA4;
+            if (i > 0) trill.off(on_s, i % 2 == 0 ? LiveKeys::kA4 : LiveKeys::kA0);
+            trill.on(on_s, note, velocity);
+        }
+        trill.run_to(2.2);
+        EXPECT_EQ(trill.player.counts().strikes, 20) << velocity;
+        EXPECT_EQ(trill.player.counts().caught_up, 20) << velocity;
+        for (const core::Strike& strike : trill.events.strikes)
+            EXPECT_LT(std::abs(speed_error(strike, velocity)), 0.02) << velocity;
+    }
+}
+
+TEST(LivePlayer, ANoteOnAHeldKeyOrOneInItsCheckStrikesAgainWithRealTravel) {
+    for (const int velocity : {64, 100}) {
+        for (const bool held : {true, false}) {
+            LiveStage stage;
+            for (const int note : kNotes) stage.on(0.1, note, velocity);
+            if (!held) {
+                for (const int note : kNotes) stage.off(0.4, note);
+            }
+            for (const int note : kNotes) stage.on(0.402, note, velocity);
+            stage.run_to(0.9);
+            EXPECT_EQ(stage.player.counts().caught_up, 3);
+            EXPECT_EQ(stage.player.counts().not_caught_up, 3);
+            EXPECT_EQ(stage.player.counts().strikes, 6) << velocity << (held ? " held" : " leaving");
+            for (int k = 0; k < 3; ++k) {
+                EXPECT_EQ(stage.player.note(k).catch_up, CatchUpUse::not_caught_up);
+                EXPECT_TRUE(stage.player.note(k).struck);
+                EXPECT_GT(stage.keybed.dip_m(k), 0.008) << "held by the second note";
+            }
+        }
+    }
+}
+
+TEST(LivePlayer, AKeyIsLetGoWhenNoChannelOwesAnOff) {
+    LiveStage stage;
+    stage.on(0.1, LiveKeys::kA4, 70, 0);
+    stage.on(0.104, LiveKeys::kA4, 90, 5);  // of the same moment: one finger
+    stage.on(0.3, LiveKeys::kA0, 70, 0);
+    stage.off(0.3, LiveKeys::kC8, 0);  // nobody's
+    stage.off(0.4, LiveKeys::kA4, 0);
+    stage.off(0.4, LiveKeys::kA0, 5);  // nobody's: channel 5 has not played it
+    stage.run_to(0.7);
+    EXPECT_EQ(stage.player.counts().strikes, 2);
+    EXPECT_EQ(stage.player.counts().merged, 1);
+    EXPECT_EQ(stage.player.counts().stray_note_offs, 2);
+    EXPECT_GT(stage.keybed.dip_m(1), 0.008);
+    EXPECT_GT(stage.keybed.dip_m(0), 0.008);
+    stage.off(0.7, LiveKeys::kA4, 5);
+    stage.player.message(0.7, core::control_change(0, core::kAllNotesOff, 0));
+    stage.run_to(1.2);
+    EXPECT_LT(stage.keybed.dip_m(1), 0.001);
+    EXPECT_LT(stage.keybed.dip_m(0), 0.001);
+    EXPECT_EQ(stage.events.releases.size(), 2u);
+    EXPECT_TRUE(stage.player.idle());
+}
+
+TEST(LivePlayer, AnOffRightAfterItsOnStillLetsTheNoteSound) {
+    for (const double percent : {0.0, 100.0}) {
+        LiveStage stage;
+        stage.player.set_catch_up(percent);
+        for (const int note : kNotes) stage.on(0.1, note, 64);
+        for (const int note : kNotes) stage.off(0.1001, note);
+        stage.run_to(0.8);
+        EXPECT_EQ(stage.events.strikes.size(), 3u) << percent;
+        EXPECT_EQ(stage.events.releases.size(), 3u) << percent;
+        for (int k = 0; k < 3; ++k) EXPECT_LT(stage.keybed.dip_m(k), 0.001);
+    }
+}
+
+TEST(LivePlayer, ReleaseAllLetsGoOfEverythingAndForgetsWhatWaits) {
+    LiveStage stage;
+    stage.player.message(0.05, core::control_change(3, core::kSustainPedal, 127));
+    for (const int note : kNotes) stage.on(0.1, note, 80, 3);
+    stage.on(0.5, LiveKeys::kA4, 80);
+    stage.run_to(0.3);
+    EXPECT_NEAR(stage.keybed.tray_share(), 1.0, 1e-9);
+    EXPECT_EQ(stage.player.counts().strikes, 3);
+    stage.player.release_all();
+    stage.run_to(1.0);
+    EXPECT_EQ(stage.keybed.tray_share(), 0);
+    EXPECT_EQ(stage.player.counts().strikes, 3);
+    for (int k = 0; k < 3; ++k) EXPECT_LT(stage.keybed.dip_m(k), 0.001);
+    EXPECT_GT(stage.keybed.block_of(0).damper_compression_m(0), 1e-5);
+    stage.off(1.0, LiveKeys::kA4, 3);
+    play_once(stage, 64, 1.1);
+    EXPECT_EQ(stage.player.counts().strikes, 6);
+    EXPECT_EQ(stage.player.counts().stray_note_offs, 1);
+}
+
+TEST(LivePlayer, TheTrayFollowsTheDeepestPedalAsAFootWould) {
+    LiveStage stage;
+    stage.player.message(0.1, core::control_change(0, core::kSustainPedal, 127));
+    stage.player.message(0.1, core::control_change(1, core::kSustainPedal, 64));
+    stage.run_to(0.12);
+    EXPECT_NEAR(stage.keybed.tray_share(), 0.5, 0.02);  // 40 ms for the whole travel
+    stage.run_to(0.2);
+    EXPECT_EQ(stage.keybed.tray_share(), 1.0);
+    stage.player.message(0.2, core::control_change(0, core::kResetAllControllers, 0));
+    stage.run_to(0.3);
+    EXPECT_NEAR(stage.keybed.tray_share(), 64.0 / 127, 1e-12);
+}
+
+TEST(LivePlayer, ControllerEightyEightMakesTheVelocityFiner) {
+    LiveStage stage;
+    for (const core::MidiMessage& message : core::note_on_14bit(0, LiveKeys::kA4, 60 * 128 + 96))
+        stage.player.message(0.1, message);
+    stage.on(0.1, LiveKeys::kA0, 60);
+    stage.run_to(0.2);
+    ASSERT_EQ(stage.events.strikes.size(), 2u);
+    EXPECT_EQ(stage.player.note(1).midi_velocity, 60.75);
+    EXPECT_EQ(stage.player.note(0).midi_velocity, 60);
+    const core::Strike& a4 = stage.events.strikes[stage.events.strikes[0].key_index == 1 ? 0 : 1];
+    EXPECT_LT(std::abs(speed_error(a4, 60.75)), 0.01);  // 0.75 is 2.5 % of speed
+}
+
+TEST(LivePlayer, AKeyWhoseMotorIsEnabledIsNotMovedAtOnce) {
+    LiveStage stage;
+    stage.player.set_motor_enabled(1, true);
+    for (const int note : kNotes) stage.on(0.1, note, 80);
+    stage.run_to(0.3);
+    EXPECT_EQ(stage.player.counts().caught_up, 2);
+    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);
+    EXPECT_EQ(stage.player.counts().strikes, 3);
+}
+
+TEST(LivePlayer, AFullQueueLetsEverythingGo) {
+    LiveStage stage;
+    stage.on(0.1, LiveKeys::kA4, 80);
+    stage.run_to(0.3);
+    for (size_t i = 0; i <= LivePlayer::kMostMessages; ++i) stage.off(0.3, LiveKeys::kA0);
+    stage.run_to(0.8);
+    EXPECT_EQ(stage.player.counts().messages_dropped, static_cast<std::int64_t>(LivePlayer::kMostMessages));
+    EXPECT_LT(stage.keybed.dip_m(1), 0.001);
+}
+
+// Three seconds of 200 notes a second on all 88 keys, at random, each held for 80 ms: every note that found its key at
+// rest or falling strikes with it, the others as far as the mechanics allow.
+TEST(LivePlayerLong, TwoHundredNotesASecondAllStrikeWhereTheirKeyWasAtRest) {
+    const std::vector<KeyBuild> keys = piano_keys();
+    const LiveTables tables = LiveKeys::quick_tables(keys);
+    LiveStage stage(keys, tables);
+    std::mt19937 random(7);
+    constexpr int kPerSecond = 200, kCount = 600;
+    constexpr double kHeld_s = 0.080;
+    std::vector<int> notes, velocities;
+    for (int i = 0; i < kCount; ++i) {
+        notes.push_back(core::kFirstMidiNote + static_cast<int>(random() % core::kKeyCount));
+        velocities.push_back(20 + static_cast<int>(random() % 100));
+    }
+    constexpr int kOffAfter = static_cast<int>(kHeld_s * kPerSecond);
+    for (int i = 0; i < kCount + kOffAfter; ++i) {
+        const double time_s = 0.1 + i / static_cast<double>(kPerSecond);
+        if (i >= kOffAfter) stage.off(time_s, notes[static_cast<size_t>(i - kOffAfter)]);
+        if (i < kCount) stage.on(time_s, notes[static_cast<size_t>(i)], velocities[static_cast<size_t>(i)]);
+    }
+    stage.run_to(4.0);
+    const LiveCounts& counts = stage.player.counts();
+    EXPECT_EQ(counts.notes + counts.merged, kCount);
+    EXPECT_EQ(counts.caught_up + counts.not_caught_up, counts.notes);
+    EXPECT_GT(counts.caught_up, kCount * 3 / 4);
+    EXPECT_EQ(counts.strikes + counts.superseded + counts.silent, counts.notes);
+    // A key asked to repeat before it had come up: 200 notes a second on 88 keys do that to a fifth of them.
+    EXPECT_EQ(counts.caught_up_strikes, counts.caught_up);
+    EXPECT_LT(counts.superseded + counts.silent, counts.not_caught_up / 5);
+    EXPECT_EQ(stage.keybed.faults(), 0);
+    EXPECT_TRUE(stage.player.idle());
+    RecordProperty("caught_up", static_cast<int>(counts.caught_up));
+    RecordProperty("superseded", static_cast<int>(counts.superseded));
+    RecordProperty("not_converged", static_cast<int>(stage.keybed.not_converged()));
+}
+
+}  // namespace
+}  // namespace letoff::keyboard
