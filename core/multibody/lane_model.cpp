@@ -21,6 +21,29 @@ int slot_for(Topology::ContactInfo& info, int coordinate) {
     return info.slot_count++;
 }
 
+/// Which coordinates meet in the equations, with what elimination from the last one up fills in.
+void find_coupling(Topology& t) {
+    const auto couple = [&](int a, int b) {
+        if (a == kGround || b == kGround || a == b) return;
+        t.coupled_below[static_cast<size_t>(std::max(a, b))] |= 1U << std::min(a, b);
+    };
+    for (int i = 0; i < t.bodies; ++i) couple(i, t.body[static_cast<size_t>(i)].parent);
+    for (size_t c = 0; c < static_cast<size_t>(t.contacts); ++c) {
+        const Topology::ContactInfo& info = t.contact[c];
+        for (size_t a = 0; a < static_cast<size_t>(info.slot_count); ++a) {
+            for (size_t b = 0; b < a; ++b) couple(info.slot_coordinate[a], info.slot_coordinate[b]);
+        }
+    }
+    for (int k = t.bodies - 1; k > 0; --k) {
+        const unsigned row = t.coupled_below[static_cast<size_t>(k)];
+        for (int i = 0; i < k; ++i) {
+            for (int j = 0; j < i; ++j) {
+                if ((row >> i & 1U) != 0 && (row >> j & 1U) != 0) couple(i, j);
+            }
+        }
+    }
+}
+
 Topology make_topology(const Mechanism& m) {
     Topology t;
     t.bodies = static_cast<int>(m.bodies.size());
@@ -45,6 +68,7 @@ Topology make_topology(const Mechanism& m) {
             if (parent != kGround) info.slot_of[2 * side + 1] = slot_for(info, parent);
         }
     }
+    find_coupling(t);
     return t;
 }
 

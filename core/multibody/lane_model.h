@@ -51,6 +51,9 @@ struct Topology {
     std::array<BodyInfo, kMaxBodies> body{};
     std::array<ContactInfo, kMaxContacts> contact{};
     std::array<int, kMaxBodies> spring_body{};
+    // Bit i of entry k, i < k: the momentum balance of coordinate k holds coordinate i, once all coordinates above k
+    // are eliminated.
+    std::array<unsigned, kMaxBodies> coupled_below{};
 };
 
 struct LaneModel {

@@ -27,13 +27,23 @@ inline constexpr double kImpulseStill = 1e-11;
 inline constexpr double kFastest_mps = 20.0;
 inline constexpr double kReachMargin_m = 5e-4;
 
-/// One friction row of the block: where it acts, its warm-started impulse and side.
+/// A contact that is within reach in some lane.
+struct ActiveContact {
+    int index, slot_count;
+    const int* coordinate;
+    int friction;  // into Solver::contact_friction; -1: none
+    ContactFrame frame;
+    FeltLaw law;
+    V base_compression;  // at the end of the step if v1 were zero
+    V h_mu;              // h times the coefficient of friction
+    V speed, d1;         // along the normal at the present v, and the compression it leads to
+    FeltForce felt;      // there
+    V force;             // at v1, by the tangent
+};
+
+/// One friction row: its impulse (warm-started), side and bound, and the weight of the row while it sticks.
 struct Friction {
-    int contact;  // -1: pivot
-    int index;    // into LaneState
-    int slot_count;
-    int coordinate[kSlots];
-    V row[kSlots];
+    int index;  // into LaneState
     V impulse, side, bound, weight;
 };
 
@@ -45,18 +55,17 @@ struct Solver {
     const size_t lane;
     const V h, half_h, inverse_h;
     const int bodies_;
-    int active[kMaxContacts];
+    ActiveContact active[kMaxContacts];
     int active_count = 0;
-    ContactFrame frame[kMaxContacts];
-    FeltLaw law[kMaxContacts];
-    V base_compression[kMaxContacts];  // at the end of the step if v1 were zero
-    FeltForce felt[kMaxContacts];
-    Friction friction[kMaxFrictions];
-    int friction_count = 0;
+    int touching[kMaxContacts];  // into `active`, for the present v
+    int touching_count = 0;
+    Friction pivot_friction[kMaxBodies];
+    Friction contact_friction[kMaxContacts];
+    int contact_friction_count = 0;
     V inverse_mass[kMaxBodies];
     V v0[kMaxBodies], v[kMaxBodies], q0[kMaxBodies];
     V base_A[kMaxBodies][kMaxBodies], base_rhs[kMaxBodies];
-    V A[kMaxBodies][kMaxBodies], rhs[kMaxBodies];  // lower triangle
+    V A[kMaxBodies][kMaxBodies], rhs[kMaxBodies];
 
     Solver(const LaneModel& m, double step, size_t first_lane)
         : model(m),
@@ -68,31 +77,49 @@ struct Solver {
           bodies_(m.topology.bodies) {}
 
     HWY_INLINE int n() const { return N > 0 ? N : bodies_; }
-    const LaneContact& contact(int c) const { return model.contact[static_cast<size_t>(c)]; }
-    const Topology::ContactInfo& info(int c) const { return t.contact[static_cast<size_t>(c)]; }
+    HWY_INLINE int parent(int body) const { return t.body[static_cast<size_t>(body)].parent; }
 
-    HWY_INLINE V row_times(const V* row, const int* coordinate, int count, const V* x) const {
+    static HWY_INLINE V row_times(const V* row, const int* coordinate, int count, const V* x) {
         V sum = row[0] * x[coordinate[0]];
         for (int s = 1; s < count; ++s) sum = mul_add(row[s], x[coordinate[s]], sum);
         return sum;
     }
-    HWY_INLINE V normal_speed(int c, const V* x) const {
-        return row_times(frame[c].normal, info(c).slot_coordinate.data(), info(c).slot_count, x);
+    static HWY_INLINE V normal_speed(const ActiveContact& c, const V* x) {
+        return row_times(c.frame.normal, c.coordinate, c.slot_count, x);
+    }
+    static HWY_INLINE V tangent_speed(const ActiveContact& c, const V* x) {
+        return row_times(c.frame.tangent, c.coordinate, c.slot_count, x);
+    }
+    /// Speed of a body against what carries its pivot.
+    HWY_INLINE V pivot_speed(int body, const V* x) const {
+        return parent(body) == kGround ? x[body] : x[body] - x[parent(body)];
     }
 
-    /// Rank-one update of the lower triangle.
-    HWY_INLINE void add_outer(V (*matrix)[kMaxBodies], const V* row, const int* coordinate, int count, V weight) {
+    /// matrix += left weight right^T over the coordinates of a contact.
+    static HWY_INLINE void add_outer(V (*matrix)[kMaxBodies], const V* left, const V* right, V weight,
+                                     const int* coordinate, int count) {
+        V weighted[kSlots];
+        for (int b = 0; b < count; ++b) weighted[b] = weight * right[b];
         for (int a = 0; a < count; ++a) {
-            const V wa = weight * row[a];
-            for (int b = 0; b <= a; ++b) {
-                const int i = coordinate[a], j = coordinate[b];
-                V& entry = i >= j ? matrix[i][j] : matrix[j][i];
-                entry = mul_add(wa, row[b], entry);
-            }
+            V* row = matrix[coordinate[a]];
+            for (int b = 0; b < count; ++b) row[coordinate[b]] = mul_add(left[a], weighted[b], row[coordinate[b]]);
         }
     }
-    HWY_INLINE void add_row(V* vector, const V* row, const int* coordinate, int count, V scale) {
+    static HWY_INLINE void add_row(V* vector, const V* row, const int* coordinate, int count, V scale) {
         for (int s = 0; s < count; ++s) vector[coordinate[s]] = mul_add(row[s], scale, vector[coordinate[s]]);
+    }
+    /// The same for a row that is +1 at a body and -1 at what carries it.
+    HWY_INLINE void add_pivot(V (*matrix)[kMaxBodies], int body, V weight) const {
+        matrix[body][body] = matrix[body][body] + weight;
+        const int p = parent(body);
+        if (p == kGround) return;
+        matrix[p][p] = matrix[p][p] + weight;
+        matrix[p][body] = matrix[p][body] - weight;
+        matrix[body][p] = matrix[body][p] - weight;
+    }
+    HWY_INLINE void add_pivot(V* vector, int body, V scale) const {
+        vector[body] = vector[body] + scale;
+        if (parent(body) != kGround) vector[parent(body)] = vector[parent(body)] - scale;
     }
 
     void prepare(const LaneState& state, const StepInput& input, double step) {
@@ -107,211 +134,247 @@ struct Solver {
         Frames f;
         make_frames(model, q, lane, f);
         prepare_base(f, input);
-        prepare_contacts(f, input, step);
-        prepare_frictions(state);
+        prepare_contacts(f, state, input, step);
     }
 
-    /// Inertia, gravity, inputs, velocity terms, viscous friction (mean speed), springs (midpoint).
+    /// Inertia, gravity, inputs, velocity terms, viscous friction (mean speed), springs (midpoint), pivots.
     void prepare_base(const Frames& f, const StepInput& input) {
         Inertia inertia;
         make_inertia(model, f, lane, inertia);
         for (int i = 0; i < n(); ++i) {
             V sum = zero();
-            for (int j = 0; j < n(); ++j) sum = mul_add(j <= i ? inertia.M[i][j] : inertia.M[j][i], v0[j], sum);
+            for (int j = 0; j < n(); ++j) {
+                base_A[i][j] = j <= i ? inertia.M[i][j] : inertia.M[j][i];
+                if (j == i || j == parent(i) || i == parent(j)) sum = mul_add(base_A[i][j], v0[j], sum);
+            }
             base_rhs[i] = mul_add(h, inertia.gravity[i] + load(input.force[static_cast<size_t>(i)].lane + lane), sum);
-            for (int j = 0; j <= i; ++j) base_A[i][j] = inertia.M[i][j];
             inverse_mass[i] = set(1.0) / inertia.M[i][i];
         }
-        const V row[2] = {set(1.0), set(-1.0)};
         for (int i = 0; i < n(); ++i) {
-            const int parent = t.body[static_cast<size_t>(i)].parent;
-            const int coordinate[2] = {i, parent};
-            const int count = parent == kGround ? 1 : 2;
             const V c = half_h * load(model.body[static_cast<size_t>(i)].viscous.lane + lane);
-            add_outer(base_A, row, coordinate, count, c);
-            add_row(base_rhs, row, coordinate, count, zero() - c * row_times(row, coordinate, count, v0));
-            if (parent == kGround) continue;
+            add_pivot(base_A, i, c);
+            add_pivot(base_rhs, i, zero() - c * pivot_speed(i, v0));
+            const int p = parent(i);
+            if (p == kGround) continue;
             // Velocity terms at the mean of v0 and the extrapolated v1.
-            const V vi = set(0.5) * (v0[i] + v[i]), vp = set(0.5) * (v0[parent] + v[parent]);
+            const V vi = set(0.5) * (v0[i] + v[i]), vp = set(0.5) * (v0[p] + v[p]);
             const V hx = h * inertia.cross[i];
-            base_rhs[parent] = mul_add(hx, vi * vi, base_rhs[parent]);
+            base_rhs[p] = mul_add(hx, vi * vi, base_rhs[p]);
             base_rhs[i] = neg_mul_add(hx, vp * vp, base_rhs[i]);
         }
         for (int s = 0; s < t.springs; ++s) {
             const int i = t.spring_body[static_cast<size_t>(s)];
-            const int parent = t.body[static_cast<size_t>(i)].parent;
-            const int coordinate[2] = {i, parent};
-            const int count = parent == kGround ? 1 : 2;
             const LaneSpring& spring = model.spring[static_cast<size_t>(s)];
             const V stiffness = load(spring.stiffness.lane + lane),
                     quarter = set(0.5) * half_h;  // at q0 + h (v0 + v1) / 4
-            const V stretch = mul_add(quarter, row_times(row, coordinate, count, v0),
-                                      row_times(row, coordinate, count, q0) - load(spring.rest_angle.lane + lane));
-            add_outer(base_A, row, coordinate, count, h * quarter * stiffness);
-            add_row(base_rhs, row, coordinate, count, zero() - h * stiffness * stretch);
+            const V stretch =
+                mul_add(quarter, pivot_speed(i, v0), pivot_speed(i, q0) - load(spring.rest_angle.lane + lane));
+            add_pivot(base_A, i, h * quarter * stiffness);
+            add_pivot(base_rhs, i, zero() - h * stiffness * stretch);
         }
     }
 
-    void prepare_contacts(const Frames& f, const StepInput& input, double step) {
-        const V reach = set(kFastest_mps * 0.5 * step + kReachMargin_m), far = set(-kOutOfReach_m);
-        for (int c = 0; c < t.contacts; ++c) {
-            ContactFrame& cf = frame[c];
-            make_contact(model, f, c, lane, cf);
-            const V shift0 = load(input.gap_shift0_m[static_cast<size_t>(c)].lane + lane);
-            const V shift1 = load(input.gap_shift1_m[static_cast<size_t>(c)].lane + lane);
-            // Decided for each lane on its own, so that a lane's result does not hang on its neighbours.
-            const M reachable = cf.gap - max(shift0, shift1) < reach;
-            if (none(reachable)) continue;
-            active[active_count++] = c;
-            V shift = zero();
-            for (int s = 0; s < info(c).slot_count; ++s) {
-                const size_t b = static_cast<size_t>(info(c).slot_coordinate[static_cast<size_t>(s)]);
-                shift = mul_add(cf.normal[s], load(input.shift[b].lane + lane), shift);
-            }
-            const V d0 = mul_add(half_h, normal_speed(c, v0), shift0 - cf.gap);
-            law[c] = make_felt_law(contact(c), lane, select(reachable, d0, far), inverse_h);
-            base_compression[c] = select(reachable, shift1 - cf.gap - shift, far);
-        }
-    }
+    /// Local mass 1 / (sum row^2 / M_ii): the scale of the augmented Lagrangian.
+    HWY_INLINE V stick_weight(V mobility) const { return set(kStickWeight) / (mobility + set(1e-12)); }
 
-    Friction& add_friction(const LaneState& state, int index, int contact_index) {
-        Friction& fr = friction[friction_count++];
-        fr.contact = contact_index;
+    HWY_INLINE void prepare_friction(const LaneState& state, int index, Friction& fr) const {
         fr.index = index;
         fr.impulse = load(state.friction_impulse_Ns[static_cast<size_t>(index)].lane + lane);
         fr.side = load(state.friction_side[static_cast<size_t>(index)].lane + lane);
-        return fr;
     }
 
-    void prepare_frictions(const LaneState& state) {
+    void prepare_contacts(const Frames& f, const LaneState& state, const StepInput& input, double step) {
         for (int i = 0; i < n(); ++i) {
-            Friction& fr = add_friction(state, i, -1);
-            const int parent = t.body[static_cast<size_t>(i)].parent;
-            fr.slot_count = parent == kGround ? 1 : 2;
-            fr.coordinate[0] = i;
-            fr.row[0] = set(1.0);
-            if (parent != kGround) {
-                fr.coordinate[1] = parent;
-                fr.row[1] = set(-1.0);
-            }
+            Friction& fr = pivot_friction[i];
+            prepare_friction(state, i, fr);
             fr.bound = h * load(model.body[static_cast<size_t>(i)].dry.lane + lane);
+            fr.weight =
+                stick_weight(parent(i) == kGround ? inverse_mass[i] : inverse_mass[i] + inverse_mass[parent(i)]);
         }
-        for (int a = 0; a < active_count; ++a) {
-            const int c = active[a];
-            if (!info(c).friction) continue;
-            Friction& fr = add_friction(state, kMaxBodies + c, c);
-            fr.slot_count = info(c).slot_count;
-            for (int s = 0; s < fr.slot_count; ++s) {
-                fr.coordinate[s] = info(c).slot_coordinate[static_cast<size_t>(s)];
-                fr.row[s] = frame[c].tangent[s];
-            }
+        const V reach = set(kFastest_mps * 0.5 * step + kReachMargin_m), far = set(-kOutOfReach_m);
+        for (int index = 0; index < t.contacts; ++index) {
+            ActiveContact& c = active[active_count];
+            const size_t i = static_cast<size_t>(index);
+            make_contact(model, f, index, lane, c.frame);
+            const V gap = c.frame.gap;
+            const V shift0 = load(input.gap_shift0_m[i].lane + lane), shift1 = load(input.gap_shift1_m[i].lane + lane);
+            // Decided for each lane on its own, so that a lane's result does not hang on its neighbours.
+            const M reachable = gap - max(shift0, shift1) < reach;
+            if (none(reachable)) continue;
+            ++active_count;
+            const Topology::ContactInfo& info = t.contact[i];
+            c.index = index;
+            c.slot_count = info.slot_count;
+            c.coordinate = info.slot_coordinate.data();
+            V shift = zero();
+            for (int s = 0; s < c.slot_count; ++s)
+                shift = mul_add(c.frame.normal[s], load(input.shift[static_cast<size_t>(c.coordinate[s])].lane + lane),
+                                shift);
+            const V d0 = mul_add(half_h, normal_speed(c, v0), shift0 - gap);
+            c.law = make_felt_law(model.contact[i], lane, select(reachable, d0, far), inverse_h);
+            c.base_compression = select(reachable, shift1 - gap - shift, far);
+            c.friction = -1;
+            c.force = zero();
+            if (!info.friction) continue;
+            c.friction = contact_friction_count++;
+            c.h_mu = h * load(model.contact[i].mu.lane + lane);
+            Friction& fr = contact_friction[c.friction];
+            prepare_friction(state, kMaxBodies + index, fr);
             fr.bound = zero();
-        }
-        for (int k = 0; k < friction_count; ++k) {
-            // Local mass 1 / (sum row^2 / M_ii): the scale of the augmented Lagrangian.
-            Friction& fr = friction[k];
-            V mobility = set(1e-12);
-            for (int s = 0; s < fr.slot_count; ++s)
-                mobility = mul_add(fr.row[s] * fr.row[s], inverse_mass[fr.coordinate[s]], mobility);
-            fr.weight = set(kStickWeight) / mobility;
+            const M unknown = hn::And(fr.side == zero(), fr.impulse == zero());
+            fr.side = select(unknown, against(tangent_speed(c, v)), fr.side);
+            V mobility = zero();
+            for (int s = 0; s < c.slot_count; ++s)
+                mobility = mul_add(c.frame.tangent[s] * c.frame.tangent[s], inverse_mass[c.coordinate[s]], mobility);
+            fr.weight = stick_weight(mobility);
         }
     }
 
-    /// Linearised momentum balance at the present v. Lanes that have stopped keep their friction as it is.
-    void linearise(M running, V bound_share) {
+    /// Felts at the present v.
+    void press_felts(M running) {
+        touching_count = 0;
+        for (int a = 0; a < active_count; ++a) {
+            ActiveContact& c = active[a];
+            c.speed = normal_speed(c, v);
+            c.d1 = neg_mul_add(half_h, c.speed, c.base_compression);
+            c.felt = {zero(), zero()};
+            touching[touching_count] = a;
+            touching_count += none(hn::And(running, max(c.law.d0, c.d1) > zero())) ? 0 : 1;
+        }
+        for (int k = 0; k < touching_count; ++k) {
+            ActiveContact& c = active[touching[k]];
+            c.felt = mean_felt_force(c.law, c.d1);
+        }
+    }
+
+    /// The impulse with which a friction enters the balance, and the lanes in which it sticks.
+    static HWY_INLINE M place_impulse(Friction& fr, M running) {
+        const M held = fr.side == zero();
+        const V centre = clamp(fr.impulse, zero() - fr.bound, fr.bound);
+        fr.impulse = select(running, select(held, centre, fr.side * fr.bound), fr.impulse);
+        return hn::And(held, fr.bound > zero());
+    }
+
+    /// Linearised momentum balance at the present v. The bound of a sliding contact follows its normal force within the
+    /// solution: the felt pushes along n + side mu t, so the matrix is not symmetric. Lanes that have stopped keep
+    /// their friction as it is.
+    void linearise(M running) {
+        press_felts(running);
         for (int i = 0; i < n(); ++i) {
-            for (int j = 0; j <= i; ++j) A[i][j] = base_A[i][j];
+            for (int j = 0; j < n(); ++j) A[i][j] = base_A[i][j];
             rhs[i] = base_rhs[i];
         }
-        for (int a = 0; a < active_count; ++a) {
-            const int c = active[a];
-            const int count = info(c).slot_count;
-            const int* coordinate = info(c).slot_coordinate.data();
-            const V speed = normal_speed(c, v);
-            const V d1 = neg_mul_add(half_h, speed, base_compression[c]);
-            if (none(hn::And(running, max(law[c].d0, d1) > zero()))) {
-                felt[c] = {zero(), zero()};
+        for (int i = 0; i < n(); ++i) {
+            Friction& fr = pivot_friction[i];
+            const M sticks = place_impulse(fr, running);
+            add_pivot(rhs, i, fr.impulse);
+            add_pivot(A, i, select(sticks, fr.weight, zero()));
+        }
+        for (int k = 0; k < touching_count; ++k) {
+            const ActiveContact& c = active[touching[k]];
+            const V stiffness = h * half_h * c.felt.slope;
+            const V push = mul_add(stiffness, c.speed, h * c.felt.force);
+            if (c.friction < 0) {
+                add_outer(A, c.frame.normal, c.frame.normal, stiffness, c.coordinate, c.slot_count);
+                add_row(rhs, c.frame.normal, c.coordinate, c.slot_count, push);
                 continue;
             }
-            felt[c] = mean_felt_force(law[c], d1);
-            const V stiffness = h * half_h * felt[c].slope;
-            add_outer(A, frame[c].normal, coordinate, count, stiffness);
-            add_row(rhs, frame[c].normal, coordinate, count, mul_add(stiffness, speed, h * felt[c].force));
-        }
-        for (int k = 0; k < friction_count; ++k) {
-            Friction& fr = friction[k];
-            if (fr.contact >= 0) {
-                const V coulomb = h * load(contact(fr.contact).mu.lane + lane) * felt[fr.contact].force;
-                fr.bound = select(running, mul_add(bound_share, coulomb - fr.bound, fr.bound), fr.bound);
-            }
-            const M sticks = hn::And(fr.side == zero(), fr.bound > zero());
-            const V centre = clamp(fr.impulse, zero() - fr.bound, fr.bound);
-            fr.impulse = select(running, select(fr.side == zero(), centre, fr.side * fr.bound), fr.impulse);
-            if (none(fr.bound > zero())) continue;
-            add_row(rhs, fr.row, fr.coordinate, fr.slot_count, fr.impulse);
-            if (!none(sticks)) add_outer(A, fr.row, fr.coordinate, fr.slot_count, select(sticks, fr.weight, zero()));
+            Friction& fr = contact_friction[c.friction];
+            fr.bound = select(running, c.h_mu * c.felt.force, fr.bound);
+            const M sticks = place_impulse(fr, running);
+            const V pull = fr.side * c.h_mu * inverse_h;
+            V along[kSlots];
+            for (int s = 0; s < c.slot_count; ++s) along[s] = mul_add(pull, c.frame.tangent[s], c.frame.normal[s]);
+            add_outer(A, along, c.frame.normal, stiffness, c.coordinate, c.slot_count);
+            add_row(rhs, along, c.coordinate, c.slot_count, push);
+            if (none(sticks)) continue;
+            add_row(rhs, c.frame.tangent, c.coordinate, c.slot_count, select(sticks, fr.impulse, zero()));
+            add_outer(A, c.frame.tangent, c.frame.tangent, select(sticks, fr.weight, zero()), c.coordinate,
+                      c.slot_count);
         }
     }
 
-    /// Prescribes one coordinate's end speed: its row becomes v1 = given, its column moves to the right-hand side.
+    /// Prescribes one coordinate's end speed: its row becomes v1 = given.
     void drive(int d, V v1) {
-        for (int i = 0; i < n(); ++i) {
-            if (i == d) continue;
-            V& entry = i > d ? A[i][d] : A[d][i];
-            rhs[i] = neg_mul_add(entry, v1, rhs[i]);
-            entry = zero();
-        }
+        for (int j = 0; j < n(); ++j) A[d][j] = zero();
         A[d][d] = set(1.0);
         rhs[d] = v1;
     }
 
-    /// A = L D L^T in place, then x = A^-1 rhs.
+    /// x = A^-1 rhs by Gaussian elimination from the last coordinate up, only where the mechanism couples coordinates.
+    /// No pivoting: mass and felts dominate the diagonal.
     HWY_INLINE void solve(V* x) {
         V inverse[kMaxBodies];
-        for (int j = 0; j < n(); ++j) {
-            V scaled[kMaxBodies];
-            V d = A[j][j];
-            for (int k = 0; k < j; ++k) {
-                scaled[k] = A[j][k] * A[k][k];
-                d = neg_mul_add(A[j][k], scaled[k], d);
-            }
-            A[j][j] = d;
-            inverse[j] = set(1.0) / d;
-            for (int i = j + 1; i < n(); ++i) {
-                V sum = A[i][j];
-                for (int k = 0; k < j; ++k) sum = neg_mul_add(A[i][k], scaled[k], sum);
-                A[i][j] = sum * inverse[j];
+        for (int k = n() - 1; k >= 0; --k) {
+            inverse[k] = set(1.0) / A[k][k];
+            const unsigned coupled = t.coupled_below[static_cast<size_t>(k)];
+            for (int i = 0; i < k; ++i) {
+                if ((coupled >> i & 1U) == 0) continue;
+                const V share = A[i][k] * inverse[k];
+                for (int j = 0; j < k; ++j) {
+                    if ((coupled >> j & 1U) != 0) A[i][j] = neg_mul_add(share, A[k][j], A[i][j]);
+                }
+                rhs[i] = neg_mul_add(share, rhs[k], rhs[i]);
             }
         }
         for (int i = 0; i < n(); ++i) {
-            x[i] = rhs[i];
-            for (int k = 0; k < i; ++k) x[i] = neg_mul_add(A[i][k], x[k], x[i]);
-        }
-        for (int i = n() - 1; i >= 0; --i) {
-            x[i] = x[i] * inverse[i];
-            for (int k = i + 1; k < n(); ++k) x[i] = neg_mul_add(A[k][i], x[k], x[i]);
+            V sum = rhs[i];
+            for (int k = 0; k < i; ++k) {
+                if ((t.coupled_below[static_cast<size_t>(i)] >> k & 1U) != 0) sum = neg_mul_add(A[i][k], x[k], sum);
+            }
+            x[i] = sum * inverse[i];
         }
     }
 
-    /// New sides and impulses of all frictions for the solved speeds; returns the lanes where a side changed.
-    M update_frictions(const V* v1, M running) {
+    /// Contact forces at v1, by the felts' tangents.
+    void take_forces(const V* v1, M running) {
+        for (int a = 0; a < active_count; ++a) {
+            ActiveContact& c = active[a];
+            const V change = normal_speed(c, v1) - c.speed;
+            const V linear = max(neg_mul_add(half_h * c.felt.slope, change, c.felt.force), zero());
+            c.force = select(running, linear, c.force);
+        }
+    }
+
+    /// The side of an impulse that opposes a speed. A contact that comes to bear starts by sliding so: as a sticking
+    /// row it would tear at the bodies with an impulse far beyond its bound.
+    static HWY_INLINE V against(V speed) {
+        return select(speed > zero(), set(-1.0), select(speed < zero(), set(1.0), zero()));
+    }
+
+    /// New side and impulse of a friction for the speed of its row; returns the lanes where the side changed.
+    static HWY_INLINE M update_friction(Friction& fr, V speed, M running, M may_turn) {
+        const M idle = fr.bound <= zero();
+        const M held = hn::AndNot(idle, fr.side == zero());
+        const V step = fr.weight * speed;
+        const V candidate = select(abs(step) <= set(kImpulseStill) * fr.bound, fr.impulse, fr.impulse - step);
+        const M over = hn::And(held, candidate > fr.bound), under = hn::And(held, candidate < zero() - fr.bound);
+        // A sliding row whose speed turned sticks next; its impulse, at the bound, is the centre it starts from.
+        const M turned = fr.side * speed > zero();
+        V side = select(over, set(1.0), select(under, set(-1.0), fr.side));
+        side = select(turned, zero(), side);
+        side = select(idle, against(speed), select(may_turn, side, fr.side));
+        const V impulse = select(held, clamp(candidate, zero() - fr.bound, fr.bound), fr.side * fr.bound);
+        const M changed = hn::AndNot(idle, hn::And(running, hn::Not(side == fr.side)));
+        fr.side = select(running, side, fr.side);
+        fr.impulse = select(running, select(idle, zero(), impulse), fr.impulse);
+        return changed;
+    }
+
+    /// With one_by_one the first friction of a lane that would turn is the only one that does.
+    M update_frictions(const V* v1, M running, bool one_by_one) {
         M changed = hn::FirstN(D(), 0);
-        for (int k = 0; k < friction_count; ++k) {
-            Friction& fr = friction[k];
-            const M idle = fr.bound <= zero();
-            const V speed = row_times(fr.row, fr.coordinate, fr.slot_count, v1);
-            const M held = hn::AndNot(idle, fr.side == zero());
-            const V step = fr.weight * speed;
-            const V candidate = select(abs(step) <= set(kImpulseStill) * fr.bound, fr.impulse, fr.impulse - step);
-            const M over = hn::And(held, candidate > fr.bound), under = hn::And(held, candidate < zero() - fr.bound);
-            // A sliding row whose speed turned sticks next; its impulse, at the bound, is the centre it starts from.
-            const M turned = fr.side * speed > zero();
-            V side = select(over, set(1.0), select(under, set(-1.0), fr.side));
-            side = select(hn::Or(turned, idle), zero(), side);
-            const V impulse = select(held, clamp(candidate, zero() - fr.bound, fr.bound), fr.impulse);
-            changed = hn::Or(changed, hn::And(running, hn::Not(side == fr.side)));
-            fr.side = select(running, side, fr.side);
-            fr.impulse = select(running, select(idle, zero(), impulse), fr.impulse);
+        const auto update = [&](Friction& fr, V speed) {
+            const M may_turn = one_by_one ? hn::Not(changed) : running;
+            changed = hn::Or(changed, update_friction(fr, speed, running, may_turn));
+        };
+        for (int i = 0; i < n(); ++i) update(pivot_friction[i], pivot_speed(i, v1));
+        for (int a = 0; a < active_count; ++a) {
+            const ActiveContact& c = active[a];
+            if (c.friction < 0) continue;
+            Friction& fr = contact_friction[c.friction];
+            fr.bound = select(running, c.h_mu * c.force, fr.bound);
+            update(fr, tangent_speed(c, v1));
         }
         return changed;
     }

@@ -6,27 +6,27 @@
 #include "hwy/highway.h"
 
 #include "core/multibody/solver-inl.h"
+#ifdef DIAG2
+#include <cstdio>
+extern long diag2;
+#endif
+#ifdef DIAG
+extern long diag[24][8];
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace letoff::core {
 namespace HWY_NAMESPACE {
 
-// Bound on Newton iterations: the mean is 2 to 4; what reaches the bound is counted in StepOutput and lasts one step.
+// Bound on Newton iterations; what reaches it is counted in StepOutput and lasts one step.
 constexpr int kMaxIterations = 24;
-// Coulomb bounds follow the normal forces freely, then damped, then not at all: with fixed bounds the problem is convex
-// and has one solution.
-constexpr int kFreeBounds = 6, kDampedBounds = 14;
-constexpr int kFreeCalm = 12,
-              kDampedCalm = 18;  // where no side changes: a tail wedged in its check need not contract by itself
-constexpr double kDampedShare = 0.3;
-// While sides still change after a few iterations only half of a Newton step is taken: full ones can go round in a
-// circle of wrong sides (seen at 1 kHz above 5 m/s, never at 4 kHz).
-constexpr int kFullStrides = 3;
-constexpr double kHalfStride = 0.5;
+// From here on only one friction of a lane turns in an iteration, the first that would: all together can go round in a
+// circle of wrong sides, one by one they come to an end (Murty's least-index rule).
+constexpr int kTogether = 6;
 // Newton stops when no speed changes by more than this (rad/s or m/s) or this part of itself. It converges
-// quadratically: what is left is below 1e-9 of a felt's force.
-constexpr double kSpeedTolerance = 1e-5;
-constexpr double kRelativeTolerance = 1e-6;
+// quadratically: what is left in a felt's force is some 1e-9 of it.
+constexpr double kSpeedTolerance = 3e-5;
+constexpr double kRelativeTolerance = 3e-5;
 // Speeds below this are rest (rad/s or m/s; a micrometre in 30 years).
 constexpr double kStillSpeed = 1e-15;
 
@@ -39,20 +39,13 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
     const int driven = input.driven_coordinate;
     const V driven_v1 = load(input.driven_v1.lane + lane);
     if (driven >= 0) s.v[driven] = driven_v1;
-    M running = hn::Not(hn::FirstN(D(), 0)), restless = running;  // restless: a friction changed sides last time
-    V force[kMaxContacts], driven_force = zero(), iterations = zero();
-    for (int c = 0; c < s.t.contacts; ++c) {
-        force[c] = zero();
-        store(set(-kOutOfReach_m), output.compression_m[static_cast<size_t>(c)].lane + lane);
-    }
+    M running = hn::Not(hn::FirstN(D(), 0));
+    V driven_force = zero(), iterations = zero();
     for (int iteration = 0; iteration < kMaxIterations && !none(running); ++iteration) {
-        const auto share = [&](int free, int damped) {
-            return set(iteration < free ? 1.0 : iteration < damped ? kDampedShare : 0.0);
-        };
-        s.linearise(running, select(restless, share(kFreeBounds, kDampedBounds), share(kFreeCalm, kDampedCalm)));
+        s.linearise(running);
         V row_d[kMaxBodies], rhs_d = zero();
         if (driven >= 0) {
-            for (int j = 0; j < n; ++j) row_d[j] = j <= driven ? s.A[driven][j] : s.A[j][driven];
+            for (int j = 0; j < n; ++j) row_d[j] = s.A[driven][j];
             rhs_d = s.rhs[driven];
             s.drive(driven, driven_v1);
         }
@@ -63,22 +56,62 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
             const V tolerance = mul_add(set(kRelativeTolerance), abs(v1[i]), set(kSpeedTolerance));
             moved = hn::Or(moved, abs(v1[i] - s.v[i]) > tolerance);
         }
-        for (int a = 0; a < s.active_count; ++a) {
-            const int c = s.active[a];
-            const V change = s.normal_speed(c, v1) - s.normal_speed(c, s.v);
-            const V linear = max(neg_mul_add(s.half_h * s.felt[c].slope, change, s.felt[c].force), zero());
-            force[c] = select(running, linear, force[c]);
-        }
-        const M changed = s.update_frictions(v1, running);
-        restless = changed;
+        s.take_forces(v1, running);
+        const M changed = s.update_frictions(v1, running, iteration >= kTogether);
         if (driven >= 0) {  // the row that was replaced gives the force it takes (Docquier et al. eq 13)
             V sum = zero() - rhs_d;
             for (int j = 0; j < n; ++j) sum = mul_add(row_d[j], v1[j], sum);
             driven_force = select(running, sum * s.inverse_h, driven_force);
         }
-        const V stride = select(restless, set(iteration < kFullStrides ? 1.0 : kHalfStride), set(1.0));
-        for (int i = 0; i < n; ++i) s.v[i] = select(running, mul_add(stride, v1[i] - s.v[i], s.v[i]), s.v[i]);
+        for (int i = 0; i < n; ++i) s.v[i] = select(running, v1[i], s.v[i]);
         iterations = select(running, iterations + set(1.0), iterations);
+#ifdef DIAG2
+        if (!none(running) && iteration >= 19) {
+            double r[8], mv[8], ch[8];
+            store(select(hn::And(running, moved), set(1.0), zero()), mv);
+            store(select(hn::And(running, changed), set(1.0), zero()), ch);
+            store(select(running, set(1.0), zero()), r);
+            for (size_t l = 0; l < width(); ++l)
+                if (r[l] != 0 && diag2++ < 400) {
+                    printf("it %d lane %zu mv %g ch %g:", iteration, l, mv[l], ch[l]);
+                    for (int i = 0; i < n; ++i) {
+                        double x[8], y[8], z[8], bb[8];
+                        store(v1[i], x);
+                        store(s.v[i], y);
+                        store(s.pivot_friction[i].side, z);
+                        store(s.pivot_friction[i].bound, bb);
+                        printf(" %d(%.2g%s%.5g,%.1e)", i, z[l], bb[l] > 0 ? "" : "-", x[l], x[l] - y[l]);
+                    }
+                    printf(" |");
+                    for (int a = 0; a < s.active_count; ++a) {
+                        const ActiveContact& c = s.active[a];
+                        double F[8], d[8], sd[8] = {0}, im[8] = {0}, sl[8];
+                        store(c.force, F);
+                        store(c.d1, d);
+                        store(c.felt.slope, sl);
+                        if (c.friction >= 0) {
+                            store(s.contact_friction[c.friction].side, sd);
+                            store(s.contact_friction[c.friction].impulse, im);
+                        }
+                        if (F[l] != 0 || sl[l] != 0) {
+                            double d0[8], ff[8];
+                            store(c.law.d0, d0);
+                            store(c.felt.force, ff);
+                            printf(" c%d[F %.4g lin %.4g slope %.3g d0 %.3e d1 %.3e sd %.2g im %.3g]", c.index, ff[l],
+                                   F[l], sl[l], d0[l], d[l], sd[l], im[l]);
+                        }
+                    }
+                    printf("\n");
+                }
+        }
+#endif
+#ifdef DIAG
+        diag[iteration][0] += (long)hn::CountTrue(D(), running);
+        diag[iteration][1] += (long)hn::CountTrue(D(), hn::And(running, hn::AndNot(changed, moved)));
+        diag[iteration][2] += (long)hn::CountTrue(D(), hn::And(running, hn::AndNot(moved, changed)));
+        diag[iteration][3] += (long)hn::CountTrue(D(), hn::And(running, hn::And(moved, changed)));
+        diag[iteration][4] += !none(running);
+#endif
         running = hn::And(running, hn::Or(moved, changed));
     }
     output.not_converged += static_cast<std::int64_t>(hn::CountTrue(D(), running));
@@ -91,23 +124,28 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
         store(v1 - s.v0[i], state.v_change[b].lane + lane);
         store(i == driven ? load(input.driven_q1.lane + lane) : q1, state.q[b].lane + lane);
     }
-    // Frictions of contacts out of reach forget, like those of contacts without force.
-    for (int c = 0; c < s.t.contacts; ++c) {
-        store(force[c], output.contact_force_N[static_cast<size_t>(c)].lane + lane);
-        if (!s.info(c).friction) continue;
-        store(zero(), state.friction_impulse_Ns[static_cast<size_t>(kMaxBodies + c)].lane + lane);
-        store(zero(), state.friction_side[static_cast<size_t>(kMaxBodies + c)].lane + lane);
-    }
-    for (int k = 0; k < s.friction_count; ++k) {
-        const size_t f = static_cast<size_t>(s.friction[k].index);
-        store(s.friction[k].impulse, state.friction_impulse_Ns[f].lane + lane);
-        store(s.friction[k].side, state.friction_side[f].lane + lane);
+    // Contacts out of reach are without force; their frictions forget.
+    for (size_t c = 0; c < static_cast<size_t>(s.t.contacts); ++c) {
+        store(zero(), output.contact_force_N[c].lane + lane);
+        store(set(-kOutOfReach_m), output.compression_m[c].lane + lane);
+        if (!s.t.contact[c].friction) continue;
+        store(zero(), state.friction_impulse_Ns[kMaxBodies + c].lane + lane);
+        store(zero(), state.friction_side[kMaxBodies + c].lane + lane);
     }
     for (int a = 0; a < s.active_count; ++a) {
-        const int c = s.active[a];
-        store(neg_mul_add(s.half_h, s.normal_speed(c, s.v), s.base_compression[c]),
-              output.compression_m[static_cast<size_t>(c)].lane + lane);
+        const ActiveContact& c = s.active[a];
+        const size_t index = static_cast<size_t>(c.index);
+        store(c.force, output.contact_force_N[index].lane + lane);
+        store(neg_mul_add(s.half_h, s.normal_speed(c, s.v), c.base_compression),
+              output.compression_m[index].lane + lane);
     }
+    const auto keep = [&](const Friction& fr) {
+        const size_t f = static_cast<size_t>(fr.index);
+        store(fr.impulse, state.friction_impulse_Ns[f].lane + lane);
+        store(fr.side, state.friction_side[f].lane + lane);
+    };
+    for (int i = 0; i < n; ++i) keep(s.pivot_friction[i]);
+    for (int k = 0; k < s.contact_friction_count; ++k) keep(s.contact_friction[k]);
     store(driven_force, output.driven_force.lane + lane);
     store(iterations, output.iterations.lane + lane);
 }

@@ -91,6 +91,13 @@ double StepLoad::mean_iterations() const {
     return sum / static_cast<double>(std::max<std::int64_t>(1, count));
 }
 
+double StepLoad::block_iterations() const {
+    double sum = 0;
+    for (const Block& block : blocks_)
+        sum += *std::max_element(std::begin(block.output.iterations.lane), std::end(block.output.iterations.lane));
+    return sum / static_cast<double>(std::max<std::size_t>(1, blocks_.size()));
+}
+
 core::Performance dense_performance() {
     constexpr int kNotes = 400;
     constexpr double kEvery_s = 0.025, kHeld_s = 0.3;

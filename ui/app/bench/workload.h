@@ -41,6 +41,8 @@ class StepLoad {
     std::int64_t run();
     /// Keeps the compiler from leaving the work out; Newton iterations a step, the mean over the last run.
     double mean_iterations() const;
+    /// The same of the slowest lane of each block, which the others wait for.
+    double block_iterations() const;
 
   private:
     struct Block {
