@@ -35,8 +35,8 @@ HWY_INLINE FeltLaw make_felt_law(const LaneContact& c, size_t lane, V d0, V inve
     law.k = load(c.felt_k.lane + lane);
     law.r = load(c.felt_r.lane + lane);
     law.b_h = load(c.felt_b.lane + lane) * inverse_h;
-    law.inverse_r1 = set(1.0) / (law.r + set(1.0));
-    law.r_minus_1 = law.r - set(1.0);
+    law.inverse_r1 = load(c.felt_inverse_r1.lane + lane);
+    law.r_minus_1 = load(c.felt_r_minus_1.lane + lane);
     law.d0 = d0;
     const V in0 = max(d0, zero());
     law.f0 = none(d0 > zero()) ? zero() : law.k * pow_positive(in0, law.r_minus_1) * in0;

@@ -115,16 +115,15 @@ struct ContactFrame {
     V normal[kSlots], tangent[kSlots];
 };
 
-/// Adds one side's columns: sign +1 for the circle's body, -1 for the other.
+/// Adds one side's columns; n: the contact's normal for the circle's body, turned round for the other. The tangent is
+/// (n.y, -n.x); contacts without friction need none.
 HWY_INLINE void add_columns(const Frames& f, const Topology& t, const Topology::ContactInfo& info, int side, VPoint p,
                             VPoint n, ContactFrame& c) {
     const int body = side == 0 ? info.circle_body : info.other_body;
     if (body == kGround) return;
-    const V sign = set(side == 0 ? 1.0 : -1.0);
-    const auto add = [&](int slot, V dx,
-                         V dy) {  // dx, dy: motion of the point per unit coordinate; tangent = (n.y, -n.x)
-        c.normal[slot] = mul_add(sign, mul_add(n.x, dx, n.y * dy), c.normal[slot]);
-        c.tangent[slot] = mul_add(sign, neg_mul_add(n.x, dy, n.y * dx), c.tangent[slot]);
+    const auto add = [&](int slot, V dx, V dy) {  // dx, dy: motion of the point per unit coordinate
+        c.normal[slot] = mul_add(n.x, dx, mul_add(n.y, dy, c.normal[slot]));
+        if (info.friction) c.tangent[slot] = mul_add(n.y, dx, neg_mul_add(n.x, dy, c.tangent[slot]));
     };
     const int own = info.slot_of[static_cast<size_t>(2 * side)], up = info.slot_of[static_cast<size_t>(2 * side + 1)];
     if (t.body[static_cast<size_t>(body)].guided) {
@@ -156,16 +155,20 @@ HWY_INLINE void make_contact(const LaneModel& model, const Frames& f, int index,
         const V length = load(c.length.lane + lane);
         V s = mul_add(u.x, ex, u.y * ey);            // along the line
         const V w = neg_mul_add(u.y, ex, u.x * ey);  // along its normal (-u.y, u.x)
-        M end;             // the nearest point is a point (line end or arc centre), s and w measured from it
-        V axis_s, axis_w;  // normal in (u, normal) axes
+        V axis_s, axis_w;  // normal in (u, normal) axes; away from the line itself, off its end or its arc's centre
         if (info.kind == ContactKind::circle_line) {
             const V beyond = s - clamp(s, zero(), length);
-            end = hn::And(beyond != zero(), w > zero());
-            const M missed = hn::And(beyond != zero(), w <= zero());
-            distance = select(end, sqrt(mul_add(beyond, beyond, mul_add(w, w, tiny * tiny))), w);
-            axis_s = select(end, beyond / distance, zero());
-            axis_w = select(end, w / distance, set(1.0));
-            distance = select(missed, set(kOutOfReach_m), distance);
+            const M past = beyond != zero();
+            distance = w;
+            axis_s = zero();
+            axis_w = set(1.0);
+            if (!none(past)) {
+                const M end = hn::And(past, w > zero());
+                distance = select(end, sqrt(mul_add(beyond, beyond, mul_add(w, w, tiny * tiny))), w);
+                axis_s = select(end, beyond / distance, zero());
+                axis_w = select(end, w / distance, set(1.0));
+                distance = select(hn::AndNot(end, past), set(kOutOfReach_m), distance);
+            }
         } else {
             // s, w from the arc's centre: the top is w = arc radius for -length < s < 0, the face s = arc radius for
             // -face < w < 0.
@@ -187,7 +190,7 @@ HWY_INLINE void make_contact(const LaneModel& model, const Frames& f, int index,
     // The touching point: on the circle's surface.
     const VPoint touch{neg_mul_add(n.x, radius, p.x), neg_mul_add(n.y, radius, p.y)};
     add_columns(f, t, info, 0, touch, n, out);
-    add_columns(f, t, info, 1, touch, n, out);
+    add_columns(f, t, info, 1, touch, {zero() - n.x, zero() - n.y}, out);
 }
 
 }  // namespace HWY_NAMESPACE

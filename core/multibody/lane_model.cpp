@@ -89,6 +89,8 @@ void set_contact(LaneContact& out, const Contact& c, int l) {
     out.circle_radius.lane[l] = c.circle_radius_m;
     out.felt_k.lane[l] = c.felt.k;
     out.felt_r.lane[l] = c.felt.r;
+    out.felt_inverse_r1.lane[l] = 1.0 / (c.felt.r + 1.0);
+    out.felt_r_minus_1.lane[l] = c.felt.r - 1.0;
     out.felt_b.lane[l] = c.felt.b;
     out.mu.lane[l] = c.mu;
     if (c.kind == ContactKind::circle_line) {

@@ -26,6 +26,7 @@ struct LaneContact {
     LaneBlock dir_x, dir_y, length,
         face_length;  // unit direction of the line (corner: of the top, from its far end to the arc)
     LaneBlock felt_k, felt_r, felt_b, mu;
+    LaneBlock felt_inverse_r1, felt_r_minus_1;  // 1 / (r + 1), r - 1
 };
 
 struct LaneSpring {

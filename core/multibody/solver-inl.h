@@ -1,6 +1,8 @@
 // The coupled problem of one step (see step.h), as a semi-smooth Newton method on the speeds at the end of the step:
-//   prepare    all that the step does not change: base matrix M + viscous and spring terms, contact frames, friction
-//   rows linearise  adds the felts' tangents and the frictions as they are now: A v1 = rhs solve      A = L D L^T
+//   prepare    all that the step does not change: base matrix M + viscous and spring terms, contacts within reach with
+//              their frames and laws, friction rows
+//   linearise  adds the felts' tangents and the frictions as they are now: A v1 = rhs
+//   solve      Gaussian elimination where the mechanism couples coordinates
 //   update     each friction sticks or slides anew
 #if defined(LETOFF_CORE_MULTIBODY_SOLVER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LETOFF_CORE_MULTIBODY_SOLVER_INL_H_
@@ -10,6 +12,7 @@
 #endif
 
 #include "core/multibody/felt_force-inl.h"
+#include "core/multibody/friction-inl.h"
 #include "core/multibody/kinematics-inl.h"
 #include "core/multibody/step.h"
 
@@ -17,12 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace letoff::core {
 namespace HWY_NAMESPACE {
 
-// Weight of a sticking row against the local mass: 1/10000 of the row's error is left to the next iteration, which
-// removes it again.
-inline constexpr double kStickWeight = 1e4;
-// A sticking impulse that would change by less than this part of its bound keeps its value, so a key at rest is a fixed
-// point to the bit.
-inline constexpr double kImpulseStill = 1e-11;
 // Contacts farther away than a body can travel in half a step at this speed, plus the margin, are out of reach.
 inline constexpr double kFastest_mps = 20.0;
 inline constexpr double kReachMargin_m = 5e-4;
@@ -41,12 +38,6 @@ struct ActiveContact {
     V force;             // at v1, by the tangent
 };
 
-/// One friction row: its impulse (warm-started), side and bound, and the weight of the row while it sticks.
-struct Friction {
-    int index;  // into LaneState
-    V impulse, side, bound, weight;
-};
-
 /// N bodies known when compiled, so that loops over coordinates unroll; 0: any number.
 template <int N>
 struct Solver {
@@ -62,7 +53,7 @@ struct Solver {
     Friction pivot_friction[kMaxBodies];
     Friction contact_friction[kMaxContacts];
     int contact_friction_count = 0;
-    V inverse_mass[kMaxBodies];
+    V mass[kMaxBodies];  // M_ii
     V v0[kMaxBodies], v[kMaxBodies], q0[kMaxBodies];
     V base_A[kMaxBodies][kMaxBodies], base_rhs[kMaxBodies];
     V A[kMaxBodies][kMaxBodies], rhs[kMaxBodies];
@@ -77,6 +68,8 @@ struct Solver {
           bodies_(m.topology.bodies) {}
 
     HWY_INLINE int n() const { return N > 0 ? N : bodies_; }
+    /// Whether the balance of coordinate k holds coordinate i < k.
+    HWY_INLINE bool coupled(int k, int i) const { return (t.coupled_below[static_cast<size_t>(k)] >> i & 1U) != 0; }
     HWY_INLINE int parent(int body) const { return t.body[static_cast<size_t>(body)].parent; }
 
     static HWY_INLINE V row_times(const V* row, const int* coordinate, int count, const V* x) {
@@ -131,6 +124,8 @@ struct Solver {
             v[i] = v0[i] + load(state.v_change[b].lane + lane);
             q[i] = mul_add(half_h, v0[i], q0[i]);
         }
+        const int driven = input.driven_coordinate;
+        if (driven >= 0) v[driven] = load(input.driven_v1.lane + lane);
         Frames f;
         make_frames(model, q, lane, f);
         prepare_base(f, input);
@@ -148,7 +143,7 @@ struct Solver {
                 if (j == i || j == parent(i) || i == parent(j)) sum = mul_add(base_A[i][j], v0[j], sum);
             }
             base_rhs[i] = mul_add(h, inertia.gravity[i] + load(input.force[static_cast<size_t>(i)].lane + lane), sum);
-            inverse_mass[i] = set(1.0) / inertia.M[i][i];
+            mass[i] = inertia.M[i][i];
         }
         for (int i = 0; i < n(); ++i) {
             const V c = half_h * load(model.body[static_cast<size_t>(i)].viscous.lane + lane);
@@ -174,9 +169,6 @@ struct Solver {
         }
     }
 
-    /// Local mass 1 / (sum row^2 / M_ii): the scale of the augmented Lagrangian.
-    HWY_INLINE V stick_weight(V mobility) const { return set(kStickWeight) / (mobility + set(1e-12)); }
-
     HWY_INLINE void prepare_friction(const LaneState& state, int index, Friction& fr) const {
         fr.index = index;
         fr.impulse = load(state.friction_impulse_Ns[static_cast<size_t>(index)].lane + lane);
@@ -188,8 +180,7 @@ struct Solver {
             Friction& fr = pivot_friction[i];
             prepare_friction(state, i, fr);
             fr.bound = h * load(model.body[static_cast<size_t>(i)].dry.lane + lane);
-            fr.weight =
-                stick_weight(parent(i) == kGround ? inverse_mass[i] : inverse_mass[i] + inverse_mass[parent(i)]);
+            fr.weight = set(kStickWeight) * (parent(i) == kGround ? mass[i] : min(mass[i], mass[parent(i)]));
         }
         const V reach = set(kFastest_mps * 0.5 * step + kReachMargin_m), far = set(-kOutOfReach_m);
         for (int index = 0; index < t.contacts; ++index) {
@@ -215,6 +206,7 @@ struct Solver {
             c.base_compression = select(reachable, shift1 - gap - shift, far);
             c.friction = -1;
             c.force = zero();
+            c.speed = normal_speed(c, v);
             if (!info.friction) continue;
             c.friction = contact_friction_count++;
             c.h_mu = h * load(model.contact[i].mu.lane + lane);
@@ -223,10 +215,7 @@ struct Solver {
             fr.bound = zero();
             const M unknown = hn::And(fr.side == zero(), fr.impulse == zero());
             fr.side = select(unknown, against(tangent_speed(c, v)), fr.side);
-            V mobility = zero();
-            for (int s = 0; s < c.slot_count; ++s)
-                mobility = mul_add(c.frame.tangent[s] * c.frame.tangent[s], inverse_mass[c.coordinate[s]], mobility);
-            fr.weight = stick_weight(mobility);
+            fr.weight = zero();  // until it sticks
         }
     }
 
@@ -235,7 +224,6 @@ struct Solver {
         touching_count = 0;
         for (int a = 0; a < active_count; ++a) {
             ActiveContact& c = active[a];
-            c.speed = normal_speed(c, v);
             c.d1 = neg_mul_add(half_h, c.speed, c.base_compression);
             c.felt = {zero(), zero()};
             touching[touching_count] = a;
@@ -247,12 +235,14 @@ struct Solver {
         }
     }
 
-    /// The impulse with which a friction enters the balance, and the lanes in which it sticks.
-    static HWY_INLINE M place_impulse(Friction& fr, M running) {
-        const M held = fr.side == zero();
-        const V centre = clamp(fr.impulse, zero() - fr.bound, fr.bound);
-        fr.impulse = select(running, select(held, centre, fr.side * fr.bound), fr.impulse);
-        return hn::And(held, fr.bound > zero());
+    /// Of a contact's tangent: local mass 1 / (sum row^2 / M_ii), the scale of the augmented Lagrangian.
+    HWY_INLINE V stick_weight(const ActiveContact& c) const {
+        V mobility = set(1e-12);
+        for (int s = 0; s < c.slot_count; ++s) {
+            const V row = c.frame.tangent[s];
+            mobility = mul_add(row, row / mass[c.coordinate[s]], mobility);
+        }
+        return set(kStickWeight) / mobility;
     }
 
     /// Linearised momentum balance at the present v. The bound of a sliding contact follows its normal force within the
@@ -261,7 +251,12 @@ struct Solver {
     void linearise(M running) {
         press_felts(running);
         for (int i = 0; i < n(); ++i) {
-            for (int j = 0; j < n(); ++j) A[i][j] = base_A[i][j];
+            A[i][i] = base_A[i][i];
+            for (int j = 0; j < i; ++j) {
+                if (!coupled(i, j)) continue;
+                A[i][j] = base_A[i][j];
+                A[j][i] = base_A[j][i];
+            }
             rhs[i] = base_rhs[i];
         }
         for (int i = 0; i < n(); ++i) {
@@ -288,6 +283,7 @@ struct Solver {
             add_outer(A, along, c.frame.normal, stiffness, c.coordinate, c.slot_count);
             add_row(rhs, along, c.coordinate, c.slot_count, push);
             if (none(sticks)) continue;
+            if (none(fr.weight > zero())) fr.weight = stick_weight(c);
             add_row(rhs, c.frame.tangent, c.coordinate, c.slot_count, select(sticks, fr.impulse, zero()));
             add_outer(A, c.frame.tangent, c.frame.tangent, select(sticks, fr.weight, zero()), c.coordinate,
                       c.slot_count);
@@ -307,12 +303,11 @@ struct Solver {
         V inverse[kMaxBodies];
         for (int k = n() - 1; k >= 0; --k) {
             inverse[k] = set(1.0) / A[k][k];
-            const unsigned coupled = t.coupled_below[static_cast<size_t>(k)];
             for (int i = 0; i < k; ++i) {
-                if ((coupled >> i & 1U) == 0) continue;
+                if (!coupled(k, i)) continue;
                 const V share = A[i][k] * inverse[k];
                 for (int j = 0; j < k; ++j) {
-                    if ((coupled >> j & 1U) != 0) A[i][j] = neg_mul_add(share, A[k][j], A[i][j]);
+                    if (coupled(k, j)) A[i][j] = neg_mul_add(share, A[k][j], A[i][j]);
                 }
                 rhs[i] = neg_mul_add(share, rhs[k], rhs[i]);
             }
@@ -320,45 +315,21 @@ struct Solver {
         for (int i = 0; i < n(); ++i) {
             V sum = rhs[i];
             for (int k = 0; k < i; ++k) {
-                if ((t.coupled_below[static_cast<size_t>(i)] >> k & 1U) != 0) sum = neg_mul_add(A[i][k], x[k], sum);
+                if (coupled(i, k)) sum = neg_mul_add(A[i][k], x[k], sum);
             }
             x[i] = sum * inverse[i];
         }
     }
 
-    /// Contact forces at v1, by the felts' tangents.
+    /// Contact forces at v1, by the felts' tangents; v1 is the next v.
     void take_forces(const V* v1, M running) {
         for (int a = 0; a < active_count; ++a) {
             ActiveContact& c = active[a];
-            const V change = normal_speed(c, v1) - c.speed;
-            const V linear = max(neg_mul_add(half_h * c.felt.slope, change, c.felt.force), zero());
+            const V speed = normal_speed(c, v1);
+            const V linear = max(neg_mul_add(half_h * c.felt.slope, speed - c.speed, c.felt.force), zero());
             c.force = select(running, linear, c.force);
+            c.speed = select(running, speed, c.speed);
         }
-    }
-
-    /// The side of an impulse that opposes a speed. A contact that comes to bear starts by sliding so: as a sticking
-    /// row it would tear at the bodies with an impulse far beyond its bound.
-    static HWY_INLINE V against(V speed) {
-        return select(speed > zero(), set(-1.0), select(speed < zero(), set(1.0), zero()));
-    }
-
-    /// New side and impulse of a friction for the speed of its row; returns the lanes where the side changed.
-    static HWY_INLINE M update_friction(Friction& fr, V speed, M running, M may_turn) {
-        const M idle = fr.bound <= zero();
-        const M held = hn::AndNot(idle, fr.side == zero());
-        const V step = fr.weight * speed;
-        const V candidate = select(abs(step) <= set(kImpulseStill) * fr.bound, fr.impulse, fr.impulse - step);
-        const M over = hn::And(held, candidate > fr.bound), under = hn::And(held, candidate < zero() - fr.bound);
-        // A sliding row whose speed turned sticks next; its impulse, at the bound, is the centre it starts from.
-        const M turned = fr.side * speed > zero();
-        V side = select(over, set(1.0), select(under, set(-1.0), fr.side));
-        side = select(turned, zero(), side);
-        side = select(idle, against(speed), select(may_turn, side, fr.side));
-        const V impulse = select(held, clamp(candidate, zero() - fr.bound, fr.bound), fr.side * fr.bound);
-        const M changed = hn::AndNot(idle, hn::And(running, hn::Not(side == fr.side)));
-        fr.side = select(running, side, fr.side);
-        fr.impulse = select(running, select(idle, zero(), impulse), fr.impulse);
-        return changed;
     }
 
     /// With one_by_one the first friction of a lane that would turn is the only one that does.

@@ -6,13 +6,6 @@
 #include "hwy/highway.h"
 
 #include "core/multibody/solver-inl.h"
-#ifdef DIAG2
-#include <cstdio>
-extern long diag2;
-#endif
-#ifdef DIAG
-extern long diag[24][8];
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace letoff::core {
@@ -38,7 +31,6 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
     s.prepare(state, input, h_s);
     const int driven = input.driven_coordinate;
     const V driven_v1 = load(input.driven_v1.lane + lane);
-    if (driven >= 0) s.v[driven] = driven_v1;
     M running = hn::Not(hn::FirstN(D(), 0));
     V driven_force = zero(), iterations = zero();
     for (int iteration = 0; iteration < kMaxIterations && !none(running); ++iteration) {
@@ -65,53 +57,6 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
         }
         for (int i = 0; i < n; ++i) s.v[i] = select(running, v1[i], s.v[i]);
         iterations = select(running, iterations + set(1.0), iterations);
-#ifdef DIAG2
-        if (!none(running) && iteration >= 19) {
-            double r[8], mv[8], ch[8];
-            store(select(hn::And(running, moved), set(1.0), zero()), mv);
-            store(select(hn::And(running, changed), set(1.0), zero()), ch);
-            store(select(running, set(1.0), zero()), r);
-            for (size_t l = 0; l < width(); ++l)
-                if (r[l] != 0 && diag2++ < 400) {
-                    printf("it %d lane %zu mv %g ch %g:", iteration, l, mv[l], ch[l]);
-                    for (int i = 0; i < n; ++i) {
-                        double x[8], y[8], z[8], bb[8];
-                        store(v1[i], x);
-                        store(s.v[i], y);
-                        store(s.pivot_friction[i].side, z);
-                        store(s.pivot_friction[i].bound, bb);
-                        printf(" %d(%.2g%s%.5g,%.1e)", i, z[l], bb[l] > 0 ? "" : "-", x[l], x[l] - y[l]);
-                    }
-                    printf(" |");
-                    for (int a = 0; a < s.active_count; ++a) {
-                        const ActiveContact& c = s.active[a];
-                        double F[8], d[8], sd[8] = {0}, im[8] = {0}, sl[8];
-                        store(c.force, F);
-                        store(c.d1, d);
-                        store(c.felt.slope, sl);
-                        if (c.friction >= 0) {
-                            store(s.contact_friction[c.friction].side, sd);
-                            store(s.contact_friction[c.friction].impulse, im);
-                        }
-                        if (F[l] != 0 || sl[l] != 0) {
-                            double d0[8], ff[8];
-                            store(c.law.d0, d0);
-                            store(c.felt.force, ff);
-                            printf(" c%d[F %.4g lin %.4g slope %.3g d0 %.3e d1 %.3e sd %.2g im %.3g]", c.index, ff[l],
-                                   F[l], sl[l], d0[l], d[l], sd[l], im[l]);
-                        }
-                    }
-                    printf("\n");
-                }
-        }
-#endif
-#ifdef DIAG
-        diag[iteration][0] += (long)hn::CountTrue(D(), running);
-        diag[iteration][1] += (long)hn::CountTrue(D(), hn::And(running, hn::AndNot(changed, moved)));
-        diag[iteration][2] += (long)hn::CountTrue(D(), hn::And(running, hn::AndNot(moved, changed)));
-        diag[iteration][3] += (long)hn::CountTrue(D(), hn::And(running, hn::And(moved, changed)));
-        diag[iteration][4] += !none(running);
-#endif
         running = hn::And(running, hn::Or(moved, changed));
     }
     output.not_converged += static_cast<std::int64_t>(hn::CountTrue(D(), running));
@@ -136,8 +81,7 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
         const ActiveContact& c = s.active[a];
         const size_t index = static_cast<size_t>(c.index);
         store(c.force, output.contact_force_N[index].lane + lane);
-        store(neg_mul_add(s.half_h, s.normal_speed(c, s.v), c.base_compression),
-              output.compression_m[index].lane + lane);
+        store(neg_mul_add(s.half_h, c.speed, c.base_compression), output.compression_m[index].lane + lane);
     }
     const auto keep = [&](const Friction& fr) {
         const size_t f = static_cast<size_t>(fr.index);

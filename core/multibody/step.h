@@ -13,9 +13,10 @@
 //   - dry friction, in pivots and contacts: an impulse l with |l| <= bound; the tangential velocity at the end of the
 //   step is exactly zero
 //     where |l| < bound, else l opposes it (eqs 2.3, 2.7, 2.11). Bounds: h c_d, and h mu F of the same step.
-// The coupled problem is solved by a semi-smooth Newton method: felts by their tangents, sticking frictions as rows J_t
-// v1 = 0 of an augmented Lagrangian (weight kStickWeight times the local mass), stick/slide decided by multiplier and
-// velocity sign, warm-started. Each lane stops on its own, so its result does not depend on its neighbours.
+// The coupled problem is solved by a semi-smooth Newton method, warm-started: felts by their tangents; a sliding
+// contact pushes along n + side mu t, so that its friction follows its normal force within the solution; sticking
+// frictions as rows J_t v1 = 0 of an augmented Lagrangian (weight kStickWeight times the local mass); stick or slide
+// decided by multiplier and velocity sign. Each lane stops on its own, so its result does not depend on its neighbours.
 #pragma once
 
 #include <array>

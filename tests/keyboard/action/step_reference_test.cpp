@@ -131,7 +131,7 @@ double felt_mean_N(const core::Felt& f, double d0, double d1, double h) {
 }
 
 struct Audit {
-    int steps = 0, contacts = 0, held = 0, sliding = 0, hard = 0;
+    int steps = 0, contacts = 0, held = 0, sliding = 0;
     // All relative to what the step has to do: momentum errors over M_ii times the largest speed, forces over the
     // largest force.
     double momentum = 0, felt_N = 0, excess_Ns = 0, complementarity_J = 0;
@@ -140,8 +140,7 @@ struct Audit {
 
 /// The friction law: |l| <= bound; where |l| < bound the row stands still, else the impulse opposes the sliding. The
 /// product (bound - |l|) |speed| is zero in all three cases.
-void audit_friction(double impulse, double bound, double speed, bool strict, Audit& a) {
-    if (!strict) return;
+void audit_friction(double impulse, double bound, double speed, Audit& a) {
     a.excess_Ns = std::max(a.excess_Ns, std::abs(impulse) - bound);
     a.complementarity_J = std::max(a.complementarity_J, std::max(bound - std::abs(impulse), 0.0) * std::abs(speed));
     a.complementarity_J = std::max(a.complementarity_J, impulse * speed);  // never drives
@@ -164,11 +163,6 @@ void audit_step(const Reference& ref, const core::LaneState& s0, const core::Lan
         ASSERT_NEAR(s1.q[b].lane[0], q0[i] + 0.5 * h * (v0[i] + v1[i]), 1e-15);
     }
     const Vec qm = q0 + 0.5 * h * v0, mean = 0.5 * (v0 + v1);
-    // After six iterations the step lets the Coulomb bounds follow their normal forces only slowly and then not at all,
-    // so that it ends: in those steps friction is set-valued, but its bound may be that of a neighbouring normal force.
-    // They have to be few.
-    const bool strict = out.iterations.lane[0] <= 6;
-    if (!strict) ++a.hard;
     const Mat M = ref.mass(qm);
     Vec momentum = M * (v1 - v0) - h * (ref.gravity(qm) + f);
     for (int i = 0; i < n; ++i) {
@@ -183,7 +177,7 @@ void audit_step(const Reference& ref, const core::LaneState& s0, const core::Lan
         }
         const double impulse = s1.friction_impulse_Ns[static_cast<size_t>(i)].lane[0];
         momentum += h * b.viscous * row.dot(mean) * row - impulse * row;
-        audit_friction(impulse, h * b.dry_friction, row.dot(v1), true, a);
+        audit_friction(impulse, h * b.dry_friction, row.dot(v1), a);
     }
     for (const core::Spring& s : ref.mechanism().springs) {
         Vec row = Vec::Unit(n, s.body);
@@ -208,7 +202,7 @@ void audit_step(const Reference& ref, const core::LaneState& s0, const core::Lan
         const Vec tangent = ref.tangent_row(contact, qm);
         const double impulse = s1.friction_impulse_Ns[core::kMaxBodies + c].lane[0];
         momentum -= impulse * tangent;
-        audit_friction(impulse, h * contact.mu * force, tangent.dot(v1), strict, a);
+        audit_friction(impulse, h * contact.mu * force, tangent.dot(v1), a);
     }
     for (int i = 0; i < n; ++i) {
         const double error = std::abs(momentum[i]) / M(i, i);
@@ -241,12 +235,10 @@ Audit audit_stroke(double force_N, int tick_hz) {
             input.force[kHammer].lane[l] = -kString_N_per_m * std::max(0.0, -pose.below_string_m) * pose.lever_arm_m;
         }
         const core::LaneState before = state;
-        const std::int64_t failed = output.not_converged;
         core::step_lanes(model, input, h, state, output);
-        if (t > kRest_s - 0.02 && i % 3 == 0 && output.not_converged == failed)
-            audit_step(ref, before, state, input, output, h, audit);
+        if (t > kRest_s - 0.02 && i % 3 == 0) audit_step(ref, before, state, input, output, h, audit);
     }
-    EXPECT_LE(output.not_converged, audit.steps * core::kLanes / 100) << "steps that reached the bound of iterations";
+    EXPECT_EQ(output.not_converged, 0) << "steps that reached the bound of iterations";
     return audit;
 }
 
@@ -256,7 +248,6 @@ TEST(StepReference, SoftMediumAndLoudStrokesSatisfyTheirEquations) {
             SCOPED_TRACE(testing::Message() << force_N << " N, " << tick_hz << " Hz");
             const Audit a = audit_stroke(force_N, tick_hz);
             EXPECT_GT(a.contacts, a.steps) << "more than one contact a step";
-            EXPECT_LE(a.hard, a.steps / 10);
             EXPECT_GT(a.held, 50);
             EXPECT_GT(a.sliding, 50);
             EXPECT_LT(a.momentum, 1e-6 * a.worst_speed);

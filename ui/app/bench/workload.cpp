@@ -59,7 +59,7 @@ StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed()
         for (int t = 0; t < apart; ++t) keybed.tick();
         for (int key = 0; key < keybed.keybed().keys(); key += core::kLanes) {
             const keyboard::ActionBlock& from = keybed.keybed().block_of(key);
-            Block block{&from.model(), from.state(), {}, {}, from.keys()};
+            Block block{&from.model(), from.state(), {}, {}, {}, from.keys()};
             for (int lane = 0; lane < core::kLanes; ++lane) {
                 const auto key_lane = static_cast<std::size_t>(std::min(lane, from.keys() - 1));
                 block.input.force[keyboard::kFinger].lane[lane] =
@@ -74,8 +74,8 @@ StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed()
 std::int64_t StepLoad::run() {
     std::int64_t steps = 0;
     for (Block& block : blocks_) {
-        core::LaneState state = block.state;
-        core::step_lanes(*block.model, block.input, h_s_, state, block.output);
+        block.stepped = block.state;
+        core::step_lanes(*block.model, block.input, h_s_, block.stepped, block.output);
         steps += block.keys;
     }
     return steps;

@@ -47,7 +47,7 @@ class StepLoad {
   private:
     struct Block {
         const core::LaneModel* model;
-        core::LaneState state;
+        core::LaneState state, stepped;
         core::StepInput input;
         core::StepOutput output;
         int keys;
