@@ -12,6 +12,8 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kTick_s = 1.0 / kLiveTick_hz;
+// 20 ms until the hammer is caught, then the key comes up to where its damper falls in 15 ms at the least.
+constexpr double kCaughtAndUp_s = 0.035;
 constexpr int kNotes[] = {LiveKeys::kA0, LiveKeys::kA4, LiveKeys::kC8};
 
 /// How far a strike is from its note's speed, as a share.
@@ -199,6 +201,12 @@ TEST(LivePlayer, AnOffRightAfterItsOnStillLetsTheNoteSound) {
         stage.run_to(0.8);
         EXPECT_EQ(stage.events.strikes.size(), 3u) << percent;
         EXPECT_EQ(stage.events.releases.size(), 3u) << percent;
+        for (const core::Strike& strike : stage.events.strikes) {  // no finger left before its hammer could be caught
+            for (const core::Release& release : stage.events.releases) {
+                if (release.key_index != strike.key_index) continue;
+                EXPECT_GT(release.time_s, strike.strike_time_s + kCaughtAndUp_s) << percent;
+            }
+        }
         for (int k = 0; k < 3; ++k) EXPECT_LT(stage.keybed.dip_m(k), 0.001);
     }
 }
