@@ -7,8 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <mutex>
-#include <optional>
+#include <memory>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,8 +42,9 @@ class PacedStream final : public AudioStream {
             sentence_ = file.error();
             return;
         }
-        file_.emplace(std::move(file.value()));
-        ring_.emplace(static_cast<std::size_t>(kRing_s) * static_cast<std::size_t>(request.rate_hz));
+        file_ = std::make_unique<WavFile>(std::move(file.value()));
+        ring_ = std::make_unique<core::Ring<StereoSample>>(static_cast<std::size_t>(kRing_s) *
+                                                           static_cast<std::size_t>(request.rate_hz));
     }
     ~PacedStream() override { begin_close(); }
 
@@ -137,8 +137,8 @@ class PacedStream final : public AudioStream {
     StreamFormat format_;
     State state_ = State::kReady;
     std::string sentence_;
-    std::optional<WavFile> file_;
-    std::optional<core::Ring<StereoSample>> ring_;
+    std::unique_ptr<WavFile> file_;
+    std::unique_ptr<core::Ring<StereoSample>> ring_;
     std::atomic<bool> closing_{false}, paced_{false};
     std::atomic<std::int64_t> lost_{0};
     std::thread pacer_, writer_;

@@ -21,8 +21,8 @@ using Way = AudioChoice::Way;
 using State = AudioStream::State;
 
 constexpr auto kWatchEvery = std::chrono::milliseconds(20);
-// JACK's shutdown is told on a thread of the library, which closes the stream itself: it gets this long before we do.
-constexpr auto kClosesItself = std::chrono::milliseconds(300);
+// A server that has called within this time is alive; of AudioOut::kSilent_s.
+constexpr std::int64_t kAlive_ns = 150'000'000;
 
 struct Shared {
     Shared(StreamRequest wanted, std::shared_ptr<CallbackCounters> its_counters, bool measure)
@@ -33,6 +33,7 @@ struct Shared {
     CallbackGate gate;
     std::atomic<int> errors{0};  // told by RtAudio while the stream ran
     std::atomic<int> rate_hz{0};
+    std::atomic<std::int64_t> called_ns{0};  // newest call of the device, with a source or without
 
     std::mutex mutex;  // control thread and the stream's own, never the device's
     std::condition_variable changed;
@@ -52,6 +53,7 @@ void on_error(RtAudioError::Type, const std::string&) {
 int on_block(void* out, void*, unsigned frames, double, RtAudioStreamStatus status, void* user) {
     auto* shared = static_cast<Shared*>(user);
     const std::int64_t request_ns = core::monotonic_now_ns();
+    shared->called_ns.store(request_ns, std::memory_order_relaxed);
     this_threads_stream = shared;
     auto* left = static_cast<float*>(out);
     float* right = left + frames;
@@ -185,22 +187,30 @@ class Worker {
             const std::lock_guard lock(shared_->mutex);
             failed = shared_->state == State::kFailed;
         }
-        // A JACK stream whose server is gone is closed by the library on a thread that may still be in the object.
-        const bool lost = shared_->request.way == Way::kJack && audio_->isStreamOpen() && last_block_is_old();
-        if (lost) std::this_thread::sleep_for(kClosesItself);
-        const bool closed_itself = !failed && !audio_->isStreamOpen();
-        if (audio_->isStreamOpen()) audio_->closeStream();
-        if (closed_itself) {
-            bury();
-        } else {
-            audio_.reset();
+        const bool opened = audio_->isStreamOpen() || !failed;
+        if (shared_->request.way == Way::kJack && opened) {
+            // A JACK stream whose server ends is closed by the library, on a thread of the library's; to close it
+            // here as well crashes. So one that is silent is left alone, silent on our side too, until it is either
+            // closed or called again, when its server is alive and lets us close it.
+            while (audio_->isStreamRunning() && !alive()) {
+                set(State::kClosed);
+                std::this_thread::sleep_for(kWatchEvery);
+            }
+            if (audio_->isStreamRunning()) audio_->abortStream();
+            if (audio_->isStreamOpen()) {
+                audio_->closeStream();
+            } else {
+                bury();
+            }
+        } else if (audio_->isStreamOpen()) {
+            audio_->closeStream();
         }
+        audio_.reset();
         if (!failed) set(State::kClosed);
     }
 
-    bool last_block_is_old() const {
-        return core::monotonic_now_ns() - shared_->gate.last_block_ns() >
-               150'000'000;  // see kSilent_s in audio_out.cpp
+    bool alive() const {
+        return core::monotonic_now_ns() - shared_->called_ns.load(std::memory_order_relaxed) < kAlive_ns;
     }
 
     /// Keeps the object, and what its callbacks point to, for good: a few hundred bytes for each server that died.

@@ -9,9 +9,10 @@
 // so a drift is followed without a step, and nothing after its own request is ever in it.
 //
 // Bandwidth B: kFinal_hz in the long run, wider at the start (kStart / time since the start, as a growing average
-// would have it). A request that is off by more than half a block counts as half a block. If that goes on to the same
-// side for kLost_ns (device skipped or repeated blocks), or once by kGap_ns, the loop starts anew at the request.
-// One thread, real-time safe.
+// would have it); after a new start only for the phase, a crystal keeps its rate. A request that is off by more than
+// half a block counts as half a block for the phase and not for the rate. If that goes on to the same side for kLost_ns
+// (device skipped or repeated blocks), or once by kGap_ns, the loop starts anew at the request. One thread, real-time
+// safe.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,10 @@ class BlockClock {
         const auto request = static_cast<double>(request_ns);
         const double nominal_ns = 1e9 * frames / sample_rate_hz_;
         if (!running_ || frames != frames_) {
-            if (frames != frames_) block_ns_ = nominal_ns;
+            if (frames != frames_) {
+                block_ns_ = nominal_ns;
+                learnt_ns_ = 0;
+            }
             frames_ = frames;
             return start(request);
         }
@@ -50,14 +54,14 @@ class BlockClock {
         if (std::abs(far_off_ns_) > lost_ns || std::abs(error_ns) > std::max(kGap_ns, 4 * block_ns_))
             return start(request);
         elapsed_ns_ += block_ns_;
-        const double bandwidth_hz = std::max(kFinal_hz, kStart / (elapsed_ns_ * 1e-9));
-        const double w = std::min(2 * core::kPi * bandwidth_hz * block_ns_ * 1e-9, kGreatestStep);
+        learnt_ns_ += block_ns_;
+        const double w = loop_step(elapsed_ns_), w_rate = loop_step(learnt_ns_);
         const double used_ns = std::clamp(error_ns, -limit_ns, limit_ns);
         Span span{last_ns_, next_ns_, false};
         last_ns_ = next_ns_;
         next_ns_ += kSqrt2 * w * used_ns + block_ns_;
-        block_ns_ =
-            std::clamp(block_ns_ + w * w * used_ns, (1 - kWidestDrift) * nominal_ns, (1 + kWidestDrift) * nominal_ns);
+        block_ns_ = std::clamp(block_ns_ + w_rate * w_rate * (far_off ? 0 : error_ns), (1 - kWidestDrift) * nominal_ns,
+                               (1 + kWidestDrift) * nominal_ns);
         return span;
     }
 
@@ -78,6 +82,12 @@ class BlockClock {
     static constexpr double kWidestDrift = 2000e-6;  // sound servers resample to within this; crystals keep 200e-6
     static constexpr double kSqrt2 = 1.41421356237309505;
 
+    /// w, so long after a start.
+    double loop_step(double elapsed_ns) const noexcept {
+        const double bandwidth_hz = std::max(kFinal_hz, kStart / (elapsed_ns * 1e-9));
+        return std::min(2 * core::kPi * bandwidth_hz * block_ns_ * 1e-9, kGreatestStep);
+    }
+
     Span start(double request) noexcept {
         running_ = true;
         elapsed_ns_ = far_off_ns_ = 0;
@@ -91,7 +101,8 @@ class BlockClock {
     bool running_ = false;
     double last_ns_ = 0, next_ns_ = 0;  // request of the last block, and of the next one foretold
     double block_ns_ = 0;
-    double elapsed_ns_ = 0;
+    double elapsed_ns_ = 0;  // since the start, and ...
+    double learnt_ns_ = 0;   // ... in which the rate was learnt, which a new start leaves as it is
     double far_off_ns_ = 0;  // how long requests have been off to one side, signed
 };
 

@@ -54,19 +54,19 @@ AudioSetting setting_for(const std::string& choice) {
     return setting;
 }
 
-/// Samples that do not go on as a sine of kTone_hz does, after the first sound and before the last.
-int breaks_in(const std::vector<float>& sound, int rate_hz, size_t& length) {
-    size_t begin = 0, end = sound.size();
-    while (begin < end && sound[begin] == 0) ++begin;
-    while (end > begin && sound[end - 1] == 0) --end;
-    length = end - begin;
+/// The most samples on end that go on as a sine of kTone_hz does. A busy host makes servers drop sound, but not over
+/// whole stretches of many blocks, and a block of ours that did not join the last would leave no stretch at all.
+size_t longest_unbroken(const std::vector<float>& sound, int rate_hz) {
     const double c = 2 * std::cos(2 * core::kPi * kTone_hz / rate_hz);
-    int breaks = 0;
-    for (size_t i = begin + 1; i + 1 < end; ++i) {
+    size_t run = 0, longest = 0;
+    for (size_t i = 1; i + 1 < sound.size(); ++i) {
         const double expected = c * static_cast<double>(sound[i]) - static_cast<double>(sound[i - 1]);
-        breaks += std::abs(static_cast<double>(sound[i + 1]) - expected) > 1e-5 ? 1 : 0;
+        const bool silent = sound[i] == 0 && sound[i + 1] == 0;
+        const bool joins = !silent && std::abs(static_cast<double>(sound[i + 1]) - expected) < 1e-5;
+        run = joins ? run + 1 : 0;
+        longest = std::max(longest, run);
     }
-    return breaks;
+    return longest;
 }
 
 std::vector<float> left_of_wav(const std::string& path, int& rate_hz) {
@@ -154,9 +154,7 @@ TEST(AudioOutWav, FileIsCompleteAfterStop) {
     const auto left = left_of_wav(path, rate_hz);
     EXPECT_EQ(rate_hz, 44100);
     EXPECT_EQ(left.size(), static_cast<size_t>(tone.blocks) * 128);
-    size_t length = 0;
-    EXPECT_EQ(breaks_in(left, 44100, length), 0);
-    EXPECT_GT(length, 25000u);
+    EXPECT_GT(longest_unbroken(left, 44100), left.size() - 10);
 }
 
 TEST(AudioOutErrors, AreSentences) {
@@ -200,12 +198,9 @@ TEST(AudioOutJack, PlaysWithoutABreakAndIsListed) {
                          "letoff-test:outport 1"}),
               0);
     int rate_hz = 0;
-    size_t length = 0;
     const auto left = left_of_wav(folder.file("rec.wav"), rate_hz);
-    const int breaks = breaks_in(left, 48000, length);
-    EXPECT_GT(length, 48000u);
-    // A host that stands still makes JACK skip blocks, which it reports: each can break the sine in two places.
-    EXPECT_LE(breaks, 4 * out.value()->counters().xruns);
+    EXPECT_EQ(rate_hz, 48000);
+    EXPECT_GT(longest_unbroken(left, 48000), 75U * 128);
     const auto apis = list_audio_apis();
     ASSERT_EQ(apis.size(), 3u);
     EXPECT_TRUE(apis[0].sentence.empty());
@@ -254,10 +249,16 @@ TEST(AudioOutJack, ServerThatHangsHangsNothing) {
     server.process().send(SIGSTOP);
     const auto lost = poll_until(*out.value(), Kind::kLost, 10);
     EXPECT_EQ(count(lost, Kind::kLost), 1);
+    // While it is tried again and again, and given up each time.
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 3), Kind::kFound), 0);
+    server.process().send(SIGCONT);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
+    const std::int64_t silent = tone.blocks;
+    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+    server.process().send(SIGSTOP);
     const std::int64_t begin_ns = core::monotonic_now_ns();
     (void)out.value()->stop();
     EXPECT_LT(1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns), 8);
-    server.process().end(SIGKILL);
 }
 
 TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
@@ -282,11 +283,7 @@ TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
     std::ifstream in(raw, std::ios::binary);
     std::vector<float> left;
     for (float pair[2]; in.read(reinterpret_cast<char*>(pair), sizeof pair);) left.push_back(pair[0]);
-    // From the last long silence on: the null sink starts with some.
-    size_t length = 0;
-    const int breaks = breaks_in(left, 48000, length);
-    EXPECT_GT(length, 40000u);
-    EXPECT_LE(breaks, 20);
+    EXPECT_GT(longest_unbroken(left, 48000), 30U * 128);
 
     server.process().end(SIGKILL);
     const auto lost = poll_until(*out.value(), Kind::kLost, 5);
@@ -296,6 +293,27 @@ TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
     const std::int64_t silent = tone.blocks;
     EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 20), Kind::kFound), 1);
     EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+}
+
+TEST(AudioOutPulse, ServerThatHangsHangsNothing) {
+    test::PulseServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("pulse"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(wait_for(20, [&] { return tone.blocks > 1200; }));
+    server.process().send(SIGSTOP);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
+    EXPECT_EQ(count(lost, Kind::kLost), 1);
+    double longest_s = 0;
+    wait_for(3, [&] {
+        const std::int64_t begin_ns = core::monotonic_now_ns();
+        (void)out.value()->poll();
+        longest_s = std::max(longest_s, 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns));
+        return false;
+    });
+    EXPECT_LT(longest_s, 1.0);  // a poll does not wait for the server
+    (void)out.value()->stop();
 }
 
 }  // namespace

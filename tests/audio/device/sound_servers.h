@@ -1,10 +1,12 @@
-// Real sound servers for tests, each with a name of its own, killed at the end of the test: JACK with its dummy driver,
-// PulseAudio with a null sink.
+// Real sound servers for tests, each with a name of its own, ended with the test: JACK with its dummy driver,
+// PulseAudio with a null sink. A machine has room for eight names of JACK servers, and one that is killed with SIGKILL
+// keeps its own: so a server's last end is a SIGTERM, also when the test itself dies.
 #pragma once
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,20 +35,29 @@ class Process {
   public:
     explicit Process(std::vector<std::string> command) {
         std::vector<char*> arguments;
+        arguments.reserve(command.size() + 1);
         for (std::string& word : command) arguments.push_back(word.data());
         arguments.push_back(nullptr);
         pid_ = fork();
         if (pid_ != 0) return;
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         const int nowhere = ::open("/dev/null", O_RDWR);
-        dup2(nowhere, 0);
-        dup2(nowhere, 1);
-        dup2(nowhere, 2);
+        if (nowhere < 0) _exit(126);
+        for (const int each : {0, 1, 2}) dup2(nowhere, each);
         execvp(arguments[0], arguments.data());
         _exit(127);
     }
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
-    ~Process() { end(SIGKILL); }
+    ~Process() {
+        send(SIGCONT);
+        send(SIGTERM);
+        for (int i = 0; i < 300 && pid_ > 0; ++i) {
+            if (waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = -1;
+            if (pid_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        end(SIGKILL);
+    }
 
     void send(int signal_number) const {
         if (pid_ > 0) kill(pid_, signal_number);

@@ -9,7 +9,6 @@
 namespace letoff::audio {
 namespace {
 
-using core::Fault;
 using test::PlaySetting;
 using test::Stroke;
 using test::VirtualPlay;
@@ -37,7 +36,7 @@ TEST(LiveSound, EqualClocksGiveTheBitsOfTheEngineFedTickByTick) {
     config.samples_per_chunk = 12;  // = 48000 / 4000
     auto engine = SoundEngine::create(test::piano(), config);
     ASSERT_TRUE(engine.ok());
-    const auto late = static_cast<std::int64_t>(4000 * (0.05 - play.delay_s()) + 0.5);  // keybed tick of sample 0
+    const auto late = std::llround(4000 * (0.05 - play.delay_s()));  // keybed tick of sample 0
     std::vector<float> left(play.left.size()), right(left.size());
     for (size_t at = 0; at < left.size(); at += 12) {
         const auto number = late + static_cast<std::int64_t>(at / 12);
@@ -55,18 +54,16 @@ TEST(LiveSound, EqualClocksGiveTheBitsOfTheEngineFedTickByTick) {
 
 TEST(LiveSound, ChunksOf16GiveTheBitsOfTheEngineFedInChunks) {
     PlaySetting setting;
-    setting.frames = 128;
     setting.first_request_s = 0.048;
     setting.live.tick_hz = 1000;
-    // 128 frames are 2666666.7 ns: asked for on whole ms, three blocks are 8 ms, so use 96-frame blocks of 2 ms.
-    setting.frames = 96;
+    setting.frames = 96;  // 2 ms: requests on whole ns
     VirtualPlay play(setting);
     play.strokes = {{20, 0.06011, 3e-3, 30}, {kC4, 0.06, 2e-3, 20}};
     play.play_until(0.3);
     SoundConfig config;
     config.samples_per_chunk = 16;
     auto engine = SoundEngine::create(test::piano(), config);
-    const auto first_grid = static_cast<std::int64_t>(96000 * (0.048 - play.delay_s()) + 0.5);
+    const auto first_grid = std::llround(96000 * (0.048 - play.delay_s()));
     std::vector<float> left(play.left.size()), right(left.size());
     const std::array<double, core::kKeyCount> lifted{};
     for (size_t at = 0; at < left.size(); at += 16) {
@@ -181,7 +178,8 @@ TEST_P(LiveSoundDrift, IsFollowedForAMinuteWithoutAStepOrALostStrike) {
     VirtualPlay play(setting, *set);
     for (int i = 0; i < kNotes; ++i) play.strokes.push_back({15 + i, 1.00017 * (i + 1), 2e-3, 20});
     double least_s = 1, most_s = 0, largest_step_s = 0, before_s = 0;
-    for (double t_s = 0.1; t_s < 60; t_s += 0.1) {
+    for (int tenth = 1; tenth < 600; ++tenth) {
+        const double t_s = 0.1 * tenth;
         play.play_until(t_s);
         const double delay_s = play.status().delay_s;
         if (t_s < 2) continue;  // the loop has found the rate
