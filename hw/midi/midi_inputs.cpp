@@ -1,0 +1,252 @@
+#include "hw/midi/midi_inputs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/rt/monotonic_clock.h"
+
+namespace letoff::hw {
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+MidiInputs::MidiInputs(MidiInputOptions options, MidiSystems systems, core::FaultCounters& faults)
+    : options_(std::move(options)), systems_(std::move(systems)), faults_(faults) {
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        sources_[i] = std::make_unique<Source>(*this, static_cast<std::uint16_t>(i));
+    }
+}
+
+MidiInputs::~MidiInputs() {
+    for (auto& source : sources_) source->port.reset();
+}
+
+void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
+    const std::int64_t now_ns = core::monotonic_now_ns();
+    bool pushed = false;
+    core::MidiMessage message;
+    for (const std::uint8_t byte : bytes) {
+        if (!decoder.push(byte, message)) continue;
+        if (!core::is_channel_message(message.kind) && message.kind != core::MidiKind::system_reset) continue;
+        if (owner.options_.echoes != nullptr && owner.options_.echoes->is_echo(echo, message, now_ns)) continue;
+        if (ring.try_push({now_ns, index, MidiInputRecord::Kind::kMessage, message})) {
+            pushed = true;
+        } else {
+            owner.faults_.raise(core::Fault::kMidiInputOverflow);
+            // It may have been a note-off: whatever is held must go.
+            lost_ns.store(now_ns, std::memory_order_release);
+        }
+    }
+    const auto& counts = decoder.counts();
+    const std::uint64_t wrong =
+        counts.stray_data_bytes + counts.broken_messages + counts.undefined_statuses + counts.broken_sysex;
+    if (wrong != malformed) {
+        owner.faults_.raise(core::Fault::kMidiMalformed, wrong - malformed);
+        malformed = wrong;
+    }
+    if (pushed && owner.options_.wake) owner.options_.wake();
+}
+
+bool MidiInputs::pop(MidiInputRecord& record) noexcept {
+    Source* oldest = nullptr;
+    for (const auto& source : sources_) {
+        if (!source->has_head) {
+            // The loss is read before the ring: an empty ring then has nothing that came before the loss.
+            std::int64_t lost_ns = source->lost_ns.load(std::memory_order_acquire);
+            if (source->ring.try_pop(source->head)) {
+                source->has_head = true;
+            } else if (lost_ns != 0 && source->lost_ns.compare_exchange_strong(lost_ns, 0, std::memory_order_acq_rel)) {
+                source->head = {lost_ns, source->index, MidiInputRecord::Kind::kSourceLost, {}};
+                source->has_head = true;
+            }
+        }
+        if (source->has_head && (oldest == nullptr || source->head.time_ns < oldest->head.time_ns)) {
+            oldest = source.get();
+        }
+    }
+    if (oldest == nullptr) return false;
+    record = oldest->head;
+    oldest->has_head = false;
+    return true;
+}
+
+std::vector<MidiPortEvent> MidiInputs::poll() {
+    std::vector<MidiPortEvent> events;
+    if (options_.choice.kind == MidiChoice::Kind::kNone) return events;
+    bool alsa_works = false;
+    for (const auto& system : systems_) {
+        poll_system(*system, alsa_works, events);
+        if (system->name() == "ALSA" && system->refresh()) alsa_works = true;
+    }
+    report_missing(events);
+    return events;
+}
+
+void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events) {
+    const bool usable = system.refresh();
+    const std::vector<MidiPort> ports = usable ? system.sources() : std::vector<MidiPort>{};
+    bool have_virtual = false;
+    for (const auto& source : sources_) {
+        if (source->system != &system) continue;
+        if (!usable || source->epoch != system.epoch()) {
+            close(*source, events, true);
+        } else if (!still_there(*source, ports)) {
+            close(*source, events, false);
+        } else {
+            watch_peers(*source);
+            have_virtual = have_virtual || source->is_virtual;
+        }
+    }
+    if (!usable) return;
+    if (options_.choice.kind == MidiChoice::Kind::kAuto && !have_virtual) open(system, nullptr, events);
+    for (const MidiPort& port : ports) {
+        if (wanted(port, system, alsa_works)) open(system, &port, events);
+    }
+    std::erase_if(refused_, [&](const std::string& identity) {
+        return identity.size() > system.name().size() && identity.starts_with(system.name()) &&
+               std::none_of(ports.begin(), ports.end(),
+                            [&](const MidiPort& p) { return identity == std::string(system.name()) + p.identity; });
+    });
+}
+
+bool MidiInputs::still_there(Source& source, const std::vector<MidiPort>& ports) const {
+    if (source.is_virtual) return true;
+    const auto same =
+        std::find_if(ports.begin(), ports.end(), [&](const MidiPort& p) { return p.name == source.from.name; });
+    if (same == ports.end()) return false;
+    if (same->identity == source.from.identity) return true;
+    const auto peers = source.port->peers();
+    if (!peers || !contains(*peers, same->name)) return false;
+    source.from.identity = same->identity;
+    return true;
+}
+
+/// Someone else's cable at our port: pulled, its notes are released; to our own output, it is an echo.
+void MidiInputs::watch_peers(Source& source) {
+    auto peers = source.port->peers();
+    if (!peers) return;
+    const bool one_left = std::any_of(source.peers.begin(), source.peers.end(),
+                                      [&](const std::string& name) { return !contains(*peers, name); });
+    if (one_left) mark_lost(source);
+    const bool ours = std::any_of(peers->begin(), peers->end(),
+                                  [&](const std::string& name) { return is_our_port(name, options_.client_name); });
+    source.echo.connected_to_us.store(ours, std::memory_order_relaxed);
+    source.peers = std::move(*peers);
+}
+
+bool MidiInputs::wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const {
+    if (is_our_port(port.name, options_.client_name) || refused_.contains(std::string(system.name()) + port.identity)) {
+        return false;
+    }
+    if (options_.choice.kind == MidiChoice::Kind::kName) {
+        return open_sources() == 0 && matches_name(port, options_.choice.name);
+    }
+    if (!looks_like_keyboard(port) || (alsa_works && system.name() == "JACK" && is_alsa_through_jack(port)))
+        return false;
+    return std::none_of(sources_.begin(), sources_.end(), [&](const auto& source) {
+        return source->system == &system && source->from.identity == port.identity;
+    });
+}
+
+void MidiInputs::open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events) {
+    const auto slot = std::find_if(sources_.begin(), sources_.end(), [](const auto& source) {
+        return source->system == nullptr && source->lost_ns.load(std::memory_order_acquire) == 0;
+    });
+    const std::string name = from == nullptr ? options_.client_name + ":in" : from->name;
+    if (slot == sources_.end()) {
+        // Either sixteen are open, or the reader has not yet read of a loss; then the next poll has room.
+        if (open_sources() == kMaxSources && !std::exchange(full_reported_, true)) {
+            events.push_back({MidiPortEvent::Kind::kMissing, name,
+                              "The MIDI source \"" + name + "\" is not used: " + std::to_string(kMaxSources) +
+                                  " sources are open already."});
+        }
+        return;
+    }
+    Source& source = **slot;
+    source.decoder.reset();
+    source.echo.connected_to_us.store(false, std::memory_order_relaxed);
+    source.echo.prefix_was_echo = false;
+    source.echo.equal_notes = 0;
+    source.echo.suspect_until_ns = 0;
+    source.port = system.open_in(
+        from, [](void* context, std::span<const std::uint8_t> bytes) { static_cast<Source*>(context)->take(bytes); },
+        &source);
+    if (source.port == nullptr) {
+        const std::string identity = std::string(system.name()) + (from == nullptr ? "" : from->identity);
+        if (refused_.insert(identity).second) {
+            events.push_back({MidiPortEvent::Kind::kMissing, name,
+                              "The MIDI source \"" + name + "\" (" + std::string(system.name()) +
+                                  ") could not be opened; it is tried again when it comes anew."});
+        }
+        return;
+    }
+    source.system = &system;
+    source.epoch = system.epoch();
+    source.is_virtual = from == nullptr;
+    source.from = from == nullptr ? MidiPort{name, "", "", false} : *from;
+    source.peers.clear();
+    missing_reported_ = false;
+    events.push_back({MidiPortEvent::Kind::kFound, name,
+                      from == nullptr
+                          ? "MIDI is taken at our port \"" + name + "\" (" + std::string(system.name()) + ")."
+                          : "MIDI is taken from \"" + name + "\" (" + std::string(system.name()) + ")."});
+}
+
+void MidiInputs::close(Source& source, std::vector<MidiPortEvent>& events, bool server_died) {
+    source.port.reset();
+    mark_lost(source);
+    faults_.raise(core::Fault::kMidiPortLost);
+    const std::string system(source.system->name());
+    events.push_back({MidiPortEvent::Kind::kLost, source.from.name,
+                      "The MIDI source \"" + source.from.name + "\" (" + system + ") went away" +
+                          (server_died ? " with its server" : "") +
+                          "; its notes are released and it is taken again when it comes back."});
+    source.system = nullptr;
+    source.from = {};
+    source.peers.clear();
+}
+
+void MidiInputs::mark_lost(Source& source) {
+    source.lost_ns.store(core::monotonic_now_ns(), std::memory_order_release);
+    if (options_.wake) options_.wake();
+}
+
+void MidiInputs::report_missing(std::vector<MidiPortEvent>& events) {
+    if (open_sources() > 0 || std::exchange(missing_reported_, true)) return;
+    std::string why;
+    std::string names;
+    for (const auto& system : systems_) {
+        if (!system->refresh()) {
+            why += (why.empty() ? "" : " ") + system->why_not();
+            continue;
+        }
+        for (const MidiPort& port : system->sources()) {
+            if (is_our_port(port.name, options_.client_name)) continue;
+            names += (names.empty() ? "\"" : ", \"") + port.name + '"';
+        }
+    }
+    std::string sentence = "No MIDI comes in yet: there is no system that works; ports are taken when they appear.";
+    if (options_.choice.kind == MidiChoice::Kind::kName) {
+        sentence = "No MIDI source's name holds \"" + options_.choice.name + "\"; there " +
+                   (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
+    }
+    if (!why.empty()) sentence += ' ' + why;
+    events.push_back({MidiPortEvent::Kind::kMissing, options_.choice.name, std::move(sentence)});
+}
+
+std::string MidiInputs::source_name(int source) const {
+    if (source < 0 || source >= kMaxSources) return {};
+    return sources_[static_cast<std::size_t>(source)]->from.name;
+}
+
+int MidiInputs::open_sources() const {
+    return static_cast<int>(
+        std::count_if(sources_.begin(), sources_.end(), [](const auto& source) { return source->system != nullptr; }));
+}
+
+}  // namespace letoff::hw

@@ -1,0 +1,119 @@
+// MIDI from keyboards and other programs, for the thread that plays the keys.
+//
+//   auto   a port of our own, "Letoff" "in", on every system that works, and every foreign source that looks like a
+//          keyboard (port_choice.h), those that appear later too.
+//   NAME   the first source whose name holds NAME, found again after it vanished.
+//   none   nothing.
+//
+// Each source has a decoder and a ring of its own: the libraries call one thread a source, with JACK a real-time one,
+// so a lock that they share could make one wait for another. Reading merges the rings in the order of their stamps,
+// which are CLOCK_MONOTONIC at the call of the library: with JACK that is once a period.
+//
+// A source that was lost, or disconnected from us, or that lost a message because its ring was full, leaves one record
+// kSourceLost after its last message: what it held must be released. Its slot is used again only when that was read.
+//
+// Threads: pop() on one reader thread, real-time safe; everything else on the control thread; `wake` is called on the
+// sources' threads (no lock, no allocation, a semaphore may be posted) and by poll().
+// Errors: Fault::kMidiInputOverflow a lost message, kMidiMalformed, kMidiPortLost a lost source.
+// Limit: RtMidi gives JACK's System Exclusive when it is whole; one whose end never comes holds back what follows.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/fault/fault.h"
+#include "core/midi/stream_decoder.h"
+#include "core/rt/ring.h"
+#include "hw/midi/echo_guard.h"
+#include "hw/midi/midi_system.h"
+#include "hw/midi/port_choice.h"
+
+namespace letoff::hw {
+
+struct MidiInputRecord {
+    enum class Kind : std::uint8_t { kMessage, kSourceLost };
+
+    std::int64_t time_ns = 0;  // CLOCK_MONOTONIC at arrival, or when the loss was noticed
+    std::uint16_t source = 0;  // 0..kMaxSources - 1
+    Kind kind = Kind::kMessage;
+    core::MidiMessage message;  // of a channel, or system_reset
+};
+
+struct MidiInputOptions {
+    MidiChoice choice;
+    std::string client_name = std::string(kMidiClientName);
+    /// Something is there to pop. With a value, so that callers may leave it out of their braces.
+    std::function<void()> wake = {};    // NOLINT(readability-redundant-member-init)
+    const EchoGuard* echoes = nullptr;  // of the outputs; must outlive the inputs
+};
+
+class MidiInputs {
+  public:
+    static constexpr int kMaxSources = 16;
+    static constexpr std::size_t kRingRecords = 4096;  // 2,000 messages in 50 ms fit twice
+
+    MidiInputs(MidiInputOptions options, MidiSystems systems, core::FaultCounters& faults);
+    ~MidiInputs();
+    MidiInputs(const MidiInputs&) = delete;
+    MidiInputs& operator=(const MidiInputs&) = delete;
+
+    /// The oldest record there is. False: none.
+    bool pop(MidiInputRecord& record) noexcept;
+
+    /// About ten times a second, the first time at the start: looks for ports that came and went.
+    std::vector<MidiPortEvent> poll();
+
+    /// The name of an open source, "" for a slot that is free. Control thread.
+    std::string source_name(int source) const;
+    int open_sources() const;
+
+  private:
+    struct Source {
+        explicit Source(MidiInputs& all, std::uint16_t number) : owner(all), index(number) {}
+        void take(std::span<const std::uint8_t> bytes) noexcept;
+
+        MidiInputs& owner;
+        const std::uint16_t index;
+        core::MidiStreamDecoder decoder{kSysExBytes};
+        std::uint64_t malformed = 0;
+        EchoState echo;
+        core::Ring<MidiInputRecord> ring{kRingRecords};
+        std::atomic<std::int64_t> lost_ns{0};  // 0: not lost
+        // reader
+        MidiInputRecord head;
+        bool has_head = false;
+        // control thread
+        MidiSystem* system = nullptr;  // null: the slot is free
+        std::uint64_t epoch = 0;
+        bool is_virtual = false;
+        MidiPort from;
+        std::vector<std::string> peers;
+        std::unique_ptr<MidiInPort> port;
+    };
+    static constexpr std::size_t kSysExBytes = 1024;  // payloads are not used
+
+    void poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events);
+    bool still_there(Source& source, const std::vector<MidiPort>& ports) const;
+    void watch_peers(Source& source);
+    bool wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const;
+    void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);
+    void close(Source& source, std::vector<MidiPortEvent>& events, bool server_died);
+    void mark_lost(Source& source);
+    void report_missing(std::vector<MidiPortEvent>& events);
+
+    const MidiInputOptions options_;
+    const MidiSystems systems_;
+    core::FaultCounters& faults_;
+    std::set<std::string> refused_;  // identities that could not be opened, until they vanish
+    bool missing_reported_ = false;
+    bool full_reported_ = false;
+    std::array<std::unique_ptr<Source>, kMaxSources> sources_;
+};
+
+}  // namespace letoff::hw

@@ -1,0 +1,245 @@
+#include "hw/midi/midi_outputs.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/rt/monotonic_clock.h"
+
+namespace letoff::hw {
+
+namespace {
+
+timespec timespec_of(std::int64_t ns) noexcept {
+    constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+    return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
+}
+
+}  // namespace
+
+MidiOutputs::MidiOutputs(MidiOutputOptions options, MidiSystems systems, core::FaultCounters& faults)
+    : options_(std::move(options)), systems_(std::move(systems)), faults_(faults), queue_(faults) {
+    sem_init(&wake_, 0, 0);
+    if (options_.choice.kind == MidiChoice::Kind::kNone) {
+        queue_.close();
+    } else {
+        sender_ = std::thread([this] { run(); });
+    }
+}
+
+MidiOutputs::~MidiOutputs() {
+    stop_.store(true, std::memory_order_release);
+    wake();
+    if (sender_.joinable()) sender_.join();
+    ports_.clear();
+    sem_destroy(&wake_);
+}
+
+void MidiOutputs::wake() noexcept {
+    sem_post(&wake_);
+}
+
+int MidiOutputs::open_ports() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<int>(ports_.size());
+}
+
+// ---- the control thread ----
+
+std::vector<MidiPortEvent> MidiOutputs::poll() {
+    std::vector<MidiPortEvent> events;
+    if (options_.choice.kind == MidiChoice::Kind::kNone) return events;
+    for (const auto& system : systems_) poll_system(*system, events);
+    report_missing(events);
+    return events;
+}
+
+void MidiOutputs::poll_system(MidiSystem& system, std::vector<MidiPortEvent>& events) {
+    const bool usable = system.refresh();
+    const std::vector<MidiPort> destinations = usable ? system.destinations() : std::vector<MidiPort>{};
+    std::vector<std::shared_ptr<Port>> gone;
+    bool have_virtual = false;
+    {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(ports_, [&](const std::shared_ptr<Port>& port) {
+            if (port->system != &system) return false;
+            const bool alive =
+                usable && port->epoch == system.epoch() && !port->dead && still_there(*port, destinations);
+            if (alive) {
+                have_virtual = have_virtual || port->is_virtual;
+                return false;
+            }
+            if (!port->dead) faults_.raise(core::Fault::kMidiPortLost);
+            port->dead = true;
+            gone.push_back(port);
+            return true;
+        });
+    }
+    // Without the lock: closing a port whose server is dead takes RtMidi up to a second.
+    for (const auto& port : gone) close(*port, events);
+    gone.clear();
+    if (!usable) return;
+    if (options_.choice.kind == MidiChoice::Kind::kVirtual) {
+        if (!have_virtual) open(system, nullptr, events);
+        return;
+    }
+    if (open_ports() > 0) return;
+    for (const MidiPort& port : destinations) {
+        if (is_our_port(port.name, options_.client_name) || !matches_name(port, options_.choice.name)) continue;
+        open(system, &port, events);
+        return;
+    }
+}
+
+bool MidiOutputs::still_there(Port& port, const std::vector<MidiPort>& destinations) {
+    if (port.is_virtual) return true;
+    const auto same = std::find_if(destinations.begin(), destinations.end(),
+                                   [&](const MidiPort& d) { return d.name == port.to.name; });
+    if (same == destinations.end()) return false;
+    if (same->identity == port.to.identity) return true;
+    const auto peers = port.port->peers();
+    if (!peers || std::find(peers->begin(), peers->end(), same->name) == peers->end()) return false;
+    port.to.identity = same->identity;
+    return true;
+}
+
+void MidiOutputs::open(MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events) {
+    auto opened = std::make_shared<Port>();
+    opened->port = system.open_out(to);
+    if (opened->port == nullptr) return;
+    opened->system = &system;
+    opened->epoch = system.epoch();
+    opened->is_virtual = to == nullptr;
+    opened->to = to == nullptr ? MidiPort{options_.client_name + "-out:out", "", "", false} : *to;
+    const std::string name = opened->to.name;
+    {
+        std::unique_lock lock(mutex_);
+        const auto owed = owed_.find(opened->key());
+        if (owed != owed_.end()) {
+            owed->second.release([&](const core::MidiMessage& message) { send(*opened, message, lock); });
+            owed_.erase(owed);
+        }
+        ports_.push_back(std::move(opened));
+    }
+    missing_reported_ = false;
+    events.push_back({MidiPortEvent::Kind::kFound, name,
+                      "MIDI is sent to " + std::string(to == nullptr ? "our port \"" : "\"") + name + "\" (" +
+                          std::string(system.name()) + ")."});
+}
+
+void MidiOutputs::close(const Port& port, std::vector<MidiPortEvent>& events) {
+    if (port.sounding.any()) owed_[port.key()] = port.sounding;
+    events.push_back({MidiPortEvent::Kind::kLost, port.to.name,
+                      "The MIDI destination \"" + port.to.name + "\" (" + std::string(port.system->name()) +
+                          ") went away; nothing is sent until it comes back."});
+}
+
+void MidiOutputs::report_missing(std::vector<MidiPortEvent>& events) {
+    if (open_ports() > 0 || std::exchange(missing_reported_, true)) return;
+    std::string why;
+    std::string names;
+    for (const auto& system : systems_) {
+        if (!system->refresh()) {
+            why += ' ' + system->why_not();
+            continue;
+        }
+        for (const MidiPort& port : system->destinations()) {
+            if (is_our_port(port.name, options_.client_name)) continue;
+            names += (names.empty() ? "\"" : ", \"") + port.name + '"';
+        }
+    }
+    std::string sentence = "No MIDI goes out yet: no port could be opened; it is tried again.";
+    if (options_.choice.kind == MidiChoice::Kind::kName) {
+        sentence = "No MIDI destination's name holds \"" + options_.choice.name + "\"; there " +
+                   (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
+    }
+    events.push_back({MidiPortEvent::Kind::kMissing, options_.choice.name, sentence + why});
+}
+
+// ---- the sender ----
+
+void MidiOutputs::run() {
+    std::int64_t busy_until_ns = 0;
+    bool woken = false;
+    while (!stop_.load(std::memory_order_acquire)) {
+        const bool any = drain();
+        const std::int64_t now_ns = core::monotonic_now_ns();
+        if (any || woken) busy_until_ns = now_ns + kBusy_ns;
+        woken = wait_or_wake(now_ns + (now_ns < busy_until_ns ? kBusyWait_ns : kIdleWait_ns));
+    }
+    drain();
+    release_all();
+}
+
+bool MidiOutputs::drain() {
+    bool any = false;
+    core::TimedMidiMessage next;
+    while (queue_.pop(next)) {
+        any = true;
+        send(next.message);
+    }
+    if (queue_.take_overflow()) release_all();
+    return any;
+}
+
+void MidiOutputs::send(const core::MidiMessage& message) {
+    std::unique_lock lock(mutex_);
+    // A copy: the list may change while a port is waited for.
+    const auto ports = ports_;
+    for (const auto& port : ports) send(*port, message, lock);
+}
+
+void MidiOutputs::send(Port& port, const core::MidiMessage& message, std::unique_lock<std::mutex>& lock) {
+    const core::MidiBytes bytes = core::encode(message);
+    if (bytes.size == 0) return;
+    const std::int64_t give_up_ns = core::monotonic_now_ns() + kStuck_ns;
+    while (!port.dead) {
+        const std::int64_t now_ns = core::monotonic_now_ns();
+        // Before it is sent: an echo may be quick.
+        if (options_.echoes != nullptr) options_.echoes->sent(message, now_ns);
+        const MidiOutPort::Sent sent = port.port->send(bytes.span());
+        if (sent == MidiOutPort::Sent::kYes) {
+            port.sounding.see(message);
+            if (!std::exchange(port.stuck, false)) return;
+            // What was dropped may have been a note-off.
+            const SoundingNotes all = port.sounding;
+            all.release([&](const core::MidiMessage& end) { send(port, end, lock); });
+            return;
+        }
+        if (sent == MidiOutPort::Sent::kDead) {
+            port.dead = true;
+            faults_.raise(core::Fault::kMidiPortLost);
+            return;
+        }
+        port.stuck = port.stuck || now_ns > give_up_ns;
+        if (port.stuck) {
+            faults_.raise(core::Fault::kMidiOutputOverflow);
+            return;
+        }
+        lock.unlock();
+        const timespec until = timespec_of(now_ns + kBusyWait_ns);
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+        lock.lock();
+    }
+}
+
+void MidiOutputs::release_all() {
+    std::unique_lock lock(mutex_);
+    const auto ports = ports_;
+    for (const auto& port : ports) {
+        const SoundingNotes all = port->sounding;
+        all.release([&](const core::MidiMessage& message) { send(*port, message, lock); });
+    }
+}
+
+bool MidiOutputs::wait_or_wake(std::int64_t until_ns) noexcept {
+    const timespec until = timespec_of(until_ns);
+    if (sem_clockwait(&wake_, CLOCK_MONOTONIC, &until) != 0) return false;
+    // Wakes that came while nobody waited are one wake.
+    while (sem_trywait(&wake_) == 0) {
+    }
+    return true;
+}
+
+}  // namespace letoff::hw

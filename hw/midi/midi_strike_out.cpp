@@ -1,0 +1,57 @@
+#include "hw/midi/midi_strike_out.h"
+
+#include <cmath>
+
+#include "core/midi/velocity.h"
+
+namespace letoff::hw {
+
+namespace {
+
+bool is_key(int key_index) {
+    return key_index >= 0 && key_index < core::kKeyCount;
+}
+
+}  // namespace
+
+void MidiStrikeOut::on_strike(const core::Strike& strike) noexcept {
+    if (!is_key(strike.key_index)) return;
+    const int note = core::midi_note_of_key(strike.key_index);
+    bool& held = held_[static_cast<std::size_t>(strike.key_index)];
+    if (held) queue_.push(core::note_off(channel_, note), strike.strike_time_s);
+    held = true;
+    const int velocity = core::velocity_14bit_of_speed(strike.hammer_speed_mps);
+    for (const core::MidiMessage& message : core::note_on_14bit(channel_, note, velocity)) {
+        queue_.push(message, strike.strike_time_s);
+    }
+}
+
+void MidiStrikeOut::on_key_bottom(int /*key_index*/, double /*time_s*/) noexcept {}
+
+void MidiStrikeOut::on_release(const core::Release& release) noexcept {
+    if (!is_key(release.key_index)) return;
+    bool& held = held_[static_cast<std::size_t>(release.key_index)];
+    if (!held) return;
+    held = false;
+    const int note = core::midi_note_of_key(release.key_index);
+    const int velocity = core::velocity_14bit_of_speed(kReleaseSpeedRatio * release.key_speed_mps);
+    for (const core::MidiMessage& message : core::note_off_14bit(channel_, note, velocity)) {
+        queue_.push(message, release.time_s);
+    }
+}
+
+void MidiStrikeOut::pedal(double position, double time_s, int controller) noexcept {
+    if (controller < 0 || controller > core::kMidiDataMax) return;
+    int value = 0;
+    if (position >= 1) {
+        value = core::kMidiDataMax;
+    } else if (position > 0) {
+        value = static_cast<int>(std::lround(position * core::kMidiDataMax));
+    }
+    int& sent = pedal_value_[static_cast<std::size_t>(controller)];
+    if (value == sent) return;
+    // A value that found the ring full is tried again with the next position.
+    if (queue_.push(core::control_change(channel_, controller, value), time_s)) sent = value;
+}
+
+}  // namespace letoff::hw

@@ -1,0 +1,50 @@
+// Strikes, releases and pedals of the keybed as MIDI messages.
+//
+//   strike    at the hammer's contact: controller 88 with the low seven bits of velocity_14bit, then the note-on
+//             (core/midi/velocity.h)
+//   release   as the damper meets the string: controller 88 and the note-off, the same law on kReleaseSpeedRatio times
+//             the key's upward speed
+//   pedal     the controller, when its value of seven bits changes
+//
+// A key can strike again before its damper came down. MIDI 1.0 leaves open what a second note-on of a sounding note
+// does: some synthesizers stack a second voice, and one note-off then ends one of the two or both. So every note-on
+// gets exactly one note-off: the struck-again note is first ended (release velocity 64: not measured) and then begun at
+// the same time, which every synthesizer plays as a repetition. The release of a note that never struck sends nothing.
+//
+// Threads: all on the keybed's thread; no allocation, lock or system call.
+#pragma once
+
+#include <array>
+
+#include "core/port/strike_sink.h"
+#include "core/unit/keys.h"
+#include "hw/midi/midi_out_queue.h"
+
+namespace letoff::hw {
+
+class MidiStrikeOut final : public core::StrikeSink {
+  public:
+    /// The hammer is about five times as fast as the key, so a release as fast as a press gives the same velocity.
+    static constexpr double kReleaseSpeedRatio = 5;
+
+    explicit MidiStrikeOut(MidiOutQueue& queue, int channel = 0) : queue_(queue), channel_(channel) {
+        pedal_value_.fill(kUnsent);
+    }
+
+    void on_strike(const core::Strike& strike) noexcept override;
+    void on_key_bottom(int key_index, double time_s) noexcept override;
+    void on_release(const core::Release& release) noexcept override;
+
+    /// position: 0 up .. 1 down, clamped; not a number counts as up. controller: one of the three pedals.
+    void pedal(double position, double time_s, int controller = core::kSustainPedal) noexcept;
+
+  private:
+    static constexpr int kUnsent = 0;  // a synthesizer starts with its pedals up
+
+    MidiOutQueue& queue_;
+    const int channel_;
+    std::array<bool, core::kKeyCount> held_{};
+    std::array<int, core::kMidiDataMax + 1> pedal_value_{};  // by controller
+};
+
+}  // namespace letoff::hw
