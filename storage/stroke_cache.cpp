@@ -48,13 +48,14 @@ core::Error unusable(std::string_view file, std::string_view why) {
 }  // namespace
 
 struct StrokeCache::Database {
-    Database(const std::string& file, std::string_view tag)
-        : name(file), build_tag(tag), sqlite(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms) {}
+    Database(const std::string& file, std::string_view tag, std::int64_t rows)
+        : name(file), build_tag(tag), most_rows(rows), sqlite(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms) {}
 
     core::Error failure(std::string_view why) const { return unusable(name, why); }
 
     std::string name;
     std::string build_tag;
+    std::int64_t most_rows;
     SQLite::Database sqlite;
 };
 
@@ -63,11 +64,12 @@ StrokeCache::~StrokeCache() = default;
 StrokeCache::StrokeCache(StrokeCache&&) noexcept = default;
 StrokeCache& StrokeCache::operator=(StrokeCache&&) noexcept = default;
 
-core::Result<StrokeCache> StrokeCache::open(const std::string& file, std::string_view build_tag) {
+core::Result<StrokeCache> StrokeCache::open(const std::string& file, std::string_view build_tag,
+                                            std::int64_t most_rows) {
     const auto refuse = [&](std::string_view why) { return unusable(file, why); };
     if (file.empty()) return refuse("its name is empty");
     try {
-        auto database = std::make_unique<Database>(file, build_tag);
+        auto database = std::make_unique<Database>(file, build_tag, most_rows);
         SQLite::Database& sqlite = database->sqlite;
         // Not every file system can share the memory of a write-ahead log; the answer is then another mode, and that is
         // fine.
@@ -117,7 +119,7 @@ Done StrokeCache::store(std::uint64_t parameter_hash, std::span<const double> ta
         insert.bind(4, bytes.empty() ? "" : static_cast<const void*>(bytes.data()), static_cast<int>(bytes.size()));
         insert.exec();
         SQLite::Statement prune(sqlite, "DELETE FROM stroke_table WHERE id <= (SELECT max(id) FROM stroke_table) - ?");
-        prune.bind(1, kMostRows);
+        prune.bind(1, database_->most_rows);
         prune.exec();
         transaction.commit();
         return std::monostate{};

@@ -29,8 +29,9 @@ class StrokeCache {
     /// 88 keys of about 180 profiles; at some kB each the file stays below 100 MB.
     static constexpr std::int64_t kMostRows = 16384;
 
-    /// `file` is a path whose folder exists, or ":memory:".
-    static core::Result<StrokeCache> open(const std::string& file, std::string_view build_tag);
+    /// `file` is a path whose folder exists, or ":memory:". Beyond most_rows the oldest tables go.
+    static core::Result<StrokeCache> open(const std::string& file, std::string_view build_tag,
+                                          std::int64_t most_rows = kMostRows);
 
     ~StrokeCache();
     StrokeCache(StrokeCache&&) noexcept;

@@ -37,4 +37,9 @@ core::Result<std::string> stroke_cache_file() {
     return (folder / "strokes.db").string();
 }
 
+std::string catch_up_cache_file(const std::string& stroke_cache_file) {
+    return stroke_cache_file.empty() ? std::string()
+                                     : (fs::path(stroke_cache_file).parent_path() / "catch_up.db").string();
+}
+
 }  // namespace letoff::ui

@@ -10,5 +10,7 @@ namespace letoff::ui {
 
 /// Makes the folder. An error is no reason to stop: without the file the tables are computed anew.
 core::Result<std::string> stroke_cache_file();
+/// Beside it: where the catch-up tables of live play are kept.
+std::string catch_up_cache_file(const std::string& stroke_cache_file);
 
 }  // namespace letoff::ui

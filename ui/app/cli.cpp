@@ -9,7 +9,9 @@
 
 #include "ui/app/commands/bench.h"
 #include "ui/app/commands/command.h"
+#include "ui/app/commands/devices.h"
 #include "ui/app/commands/measure.h"
+#include "ui/app/commands/play.h"
 #include "ui/app/commands/render.h"
 #include "ui/app/commands/simulate.h"
 
@@ -51,9 +53,11 @@ int run_program(int argc, const char* const* argv) {
     app.set_version_flag("--version", kVersion, "Print the version and leave");
     app.footer("Example: letoff render song.mid -o song.wav\nHelp for one subcommand: letoff render --help");
     CommandContext context;
+    add_play(app, context);
     add_render(app, context);
     add_simulate(app, context);
     add_measure(app, context);
+    add_devices(app, context);
     add_bench(app, context);
     std::string command;
     try {

@@ -1,0 +1,182 @@
+#include "ui/app/commands/play.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "core/simd/target.h"
+#include "ui/app/commands/instrument_options.h"
+#include "ui/app/live/live_play.h"
+#include "ui/app/progress_bar.h"
+
+namespace letoff::ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kName = "play";
+
+struct PlayOptions {
+    InstrumentOptions instrument;
+    std::string audio = "auto", midi_in = "auto", midi_out = "virtual", rt = "auto";
+    int frames = 128;
+    double catch_up_percent = keyboard::kCatchUpRows[0].default_value;
+    bool demo = false, once = false, json = false;
+};
+
+/// SIGINT, SIGTERM and SIGHUP, waited for in the loop below instead of ending the program anywhere. Blocked before any
+/// thread is started, so every thread leaves them alone.
+class StopSignals {
+  public:
+    StopSignals() {
+        sigemptyset(&set_);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set_, signal);
+        pthread_sigmask(SIG_BLOCK, &set_, &before_);
+    }
+    ~StopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    /// True when one came within the time.
+    bool wait(std::chrono::nanoseconds time) const {
+        const timespec wait{0, static_cast<long>(time.count())};
+        return sigtimedwait(&set_, nullptr, &wait) > 0;
+    }
+
+  private:
+    sigset_t set_{}, before_{};
+};
+
+void print_json(const LiveReport& r, const core::FaultCounters& faults) {
+    nlohmann::ordered_json json;
+    json["played_s"] = r.played_s;
+    json["ticks"] = r.keybed.ticks;
+    json["late_ticks"] = {{"ours", r.late_ours}, {"hosts", r.late_hosts}, {"skipped", r.skipped_ticks}};
+    json["tick_cpu_us"] = {
+        {"p50", r.tick_p50_us}, {"p99", r.tick_p99_us}, {"p999", r.tick_p999_us}, {"max", r.tick_max_us}};
+    json["lateness_us"] = {{"p50", r.lateness_p50_us},
+                           {"p99", r.lateness_p99_us},
+                           {"p999", r.lateness_p999_us},
+                           {"max", r.lateness_max_us}};
+    json["audio"] = {{"way", audio::name_of(r.audio.way)},
+                     {"device", r.audio.device},
+                     {"rate_hz", r.audio.rate_hz},
+                     {"frames", r.audio.frames},
+                     {"blocks", r.blocks},
+                     {"xruns", r.xruns},
+                     {"blocks_over_period", r.blocks_over_period},
+                     {"blocks_over_period_ours", r.blocks_over_period_ours},
+                     {"block_us", {{"p50", r.block_p50_us}, {"p999", r.block_p999_us}}},
+                     {"delay_ms", 1e3 * r.sound.delay_s},
+                     {"stops", r.sound.stops},
+                     {"drift_ppm", 1e6 * r.sound.drift}};
+    const keyboard::LiveCounts& p = r.keybed.player;
+    json["notes"] = p.notes;
+    json["strikes"] = p.strikes;
+    json["extra_strikes"] = p.extra_strikes;
+    json["caught_up"] = p.caught_up;
+    json["not_caught_up"] = p.not_caught_up;
+    json["silent"] = p.silent;
+    json["superseded"] = p.superseded;
+    json["messages_dropped"] = p.messages_dropped;
+    json["keybed_faults"] = r.keybed.keybed_faults;
+    json["not_converged"] = r.keybed.not_converged;
+    json["faults"] = nlohmann::ordered_json::object();
+    for (const core::FaultRow& row : core::fault_table()) {
+        if (const auto count = faults.count(row.fault); count > 0) json["faults"][std::string(row.name)] = count;
+    }
+    fmt::print("{}\n", json.dump(2));
+}
+
+void print_text(const LiveReport& r) {
+    const keyboard::LiveCounts& p = r.keybed.player;
+    fmt::print("played {:.1f} s: {} notes, {} strikes, {} of them as the message came; {} silent\n", r.played_s,
+               p.notes, p.strikes, p.caught_up_strikes, p.silent);
+    fmt::print("late ticks: {} ours, {} the machine's; a tick's work {:.0f} us (p99.9 {:.0f}); {} gaps in the sound\n",
+               r.late_ours, r.late_hosts, r.tick_p50_us, r.tick_p999_us, r.xruns);
+}
+
+core::Result<LiveSetting> live_setting(const PlayOptions& options) {
+    LiveSetting setting;
+    auto audio = audio::parse_audio_choice(options.audio);
+    if (!audio) return core::Error{audio.error()};
+    auto in = hw::parse_midi_input(options.midi_in);
+    if (!in) return core::Error{in.error()};
+    auto out = hw::parse_midi_output(options.midi_out);
+    if (!out) return core::Error{out.error()};
+    const auto rt = core::parse_rt_mode(options.rt);
+    if (!rt) return core::Error{rt.error()};
+    if (auto percent = core::validate(keyboard::kCatchUpRows[0], options.catch_up_percent); !percent)
+        return core::Error{percent.error()};
+    setting.audio.choice = audio.value();
+    setting.audio.frames = options.frames;
+    setting.audio.rate_hz = options.instrument.setting.sample_rate_hz;
+    setting.audio.realtime = rt.value() != core::RtMode::off;
+    setting.midi_in = in.value();
+    setting.midi_out = out.value();
+    setting.rt = rt.value();
+    setting.catch_up_percent = options.catch_up_percent;
+    setting.demo = options.demo;
+    setting.once = options.once;
+    return setting;
+}
+
+int play(const PlayOptions& options) {
+    if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
+    if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
+    auto setting = live_setting(options);
+    if (!setting) return wrong_use(kName, setting.error());
+    if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
+
+    const StopSignals signals;
+    ProgressBar bar;
+    auto instrument = Instrument::create(options.instrument.setting_for_use(kName), bar.progress());
+    bar.clear();
+    if (!instrument) return failed(kName, instrument.error());
+    for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
+
+    const auto say = [](const std::string& sentence) { fmt::print(stderr, "letoff: {}\n", sentence); };
+    auto live = LivePlay::start(*instrument.value(), setting.value(), say);
+    if (!live) return failed(kName, live.error());
+    say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
+    while (!signals.wait(50ms) && !live.value()->done()) live.value()->poll();
+    const auto stopped = live.value()->stop();
+    const LiveReport report = live.value()->report();
+    options.json ? print_json(report, live.value()->faults()) : print_text(report);
+    if (!stopped) return failed(kName, stopped.error());
+    return kDone;
+}
+
+}  // namespace
+
+void add_play(CLI::App& app, CommandContext& context) {
+    const auto options = std::make_shared<PlayOptions>();
+    options->instrument.setting.executor = "inline";
+    CLI::App* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
+    command->add_flag("--demo", options->demo, "Play the demo piece, over and over");
+    command->add_flag("--once", options->once, "Play the demo once, then end");
+    command->add_option("--audio", options->audio, "Where the sound goes")
+        ->option_text("auto|jack|pulse|alsa[:DEVICE]|none|wav:FILE");
+    command->add_option("--frames", options->frames, "Samples of a block of sound, where the device lets us choose")
+        ->check(CLI::Range(16, 4096))
+        ->option_text("N=128");
+    command->add_option("--midi-in", options->midi_in, "Which keyboard plays: auto is all there are")
+        ->option_text("auto|none|NAME");
+    command->add_option("--midi-out", options->midi_out, "Where the strikes go as MIDI: virtual is a port of our own")
+        ->option_text("none|virtual|NAME");
+    command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
+        ->option_text("auto|require|off");
+    command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
+        ->option_text("PERCENT=100");
+    options->instrument.add_to(*command);
+    command->add_flag("--json", options->json, "Report at the end as JSON");
+    command->footer("Example: letoff play --demo --audio jack --frames 64");
+    command->callback([options, &context] { context.status = play(*options); });
+}
+
+}  // namespace letoff::ui

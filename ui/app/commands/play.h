@@ -1,0 +1,10 @@
+// letoff play: the live instrument.
+#pragma once
+
+#include "ui/app/commands/command.h"
+
+namespace letoff::ui {
+
+void add_play(CLI::App& app, CommandContext& context);
+
+}  // namespace letoff::ui

@@ -1,0 +1,76 @@
+#include "ui/app/live/keybed_work.h"
+
+namespace letoff::ui {
+namespace {
+
+constexpr double kFeedLead_s = 0.5;        // before the demo's first note
+constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a screen is drawn
+
+}  // namespace
+
+KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
+                       hw::MidiInputs& inputs, hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed,
+                       const core::MonotonicClock& clock)
+    : keybed_(keybed),
+      player_(tables, keybed.keys(), keybed.tick_hz(), this),
+      inputs_(inputs),
+      out_(out),
+      sound_(sound),
+      feed_(feed),
+      clock_(clock),
+      first_tick_(keybed.now_ticks()) {
+    feed_.begin_at(keybed.now_s() + kFeedLead_s);
+}
+
+double KeybedWork::keybed_time_s(std::int64_t monotonic_ns) const noexcept {
+    return clock_.seconds_at(monotonic_ns) - static_cast<double>(zero_tick_ - first_tick_) / clock_.tick_hz();
+}
+
+void KeybedWork::take_messages(double until_s) noexcept {
+    hw::MidiInputRecord record;
+    while (inputs_.pop(record)) {
+        if (record.kind == hw::MidiInputRecord::Kind::kSourceLost) {
+            player_.release_all();
+        } else {
+            player_.message(keybed_time_s(record.time_ns), record.message);
+        }
+    }
+    core::TimedMidiMessage own;
+    while (feed_.take(until_s, own)) player_.message(own.time_s, own.message);
+    if (release_all_.exchange(false, std::memory_order_acq_rel)) player_.release_all();
+}
+
+void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
+    if (const std::int64_t zero = loop_->zero_tick(); zero != zero_tick_) {
+        zero_tick_ = zero;
+        sound_.set_time_zero_ns(clock_.ns_of_tick(zero - first_tick_));
+    }
+    take_messages(keybed_.now_s() + 1.0 / keybed_.tick_hz());
+    player_.before_tick(keybed_);
+    keybed_.tick(&sound_, &player_);
+    out_.pedal(keybed_.tray_share(), keybed_.now_s());
+    if (keybed_.now_ticks() % kStatusTicks == 0) tell_status();
+}
+
+std::int64_t KeybedWork::idle_ticks() noexcept {
+    return 0;
+}
+
+void KeybedWork::tell_status() noexcept {
+    KeybedStatus& status = status_.draft();
+    status.ticks = keybed_.now_ticks() - first_tick_;
+    status.player = player_.counts();
+    status.keybed_faults = keybed_.faults();
+    status.not_converged = keybed_.not_converged();
+    status.sleeping_keys = keybed_.sleeping_keys();
+    status.tray_share = keybed_.tray_share();
+    status_.publish();
+}
+
+bool KeybedWork::newest_status(KeybedStatus& status) noexcept {
+    if (!status_.update()) return false;
+    status = status_.value();
+    return true;
+}
+
+}  // namespace letoff::ui

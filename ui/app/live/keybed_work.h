@@ -1,0 +1,74 @@
+// One tick of the live instrument, in the order in which a keystroke goes through it: messages that came in, fingers,
+// 88 actions, then contact forces to the sound, strikes and releases to MIDI out.
+//
+// Keybed time: its tick k is the loop's tick k - first; a gap in the loop's time moves the keybed's time zero, never
+// its count. Threads: on_period, idle_ticks and the strike sink on the keybed's thread, real-time safe; release_all(),
+// newest_status() and the rest on the control thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/port/strike_sink.h"
+#include "core/rt/latest_value.h"
+#include "core/rt/monotonic_clock.h"
+#include "core/rt/periodic_loop.h"
+#include "hw/midi/midi_inputs.h"
+#include "hw/midi/midi_strike_out.h"
+#include "keyboard/gesture/live_player.h"
+#include "keyboard/keybed/keybed.h"
+#include "ui/app/live/live_sound_out.h"
+#include "ui/app/live/message_feed.h"
+
+namespace letoff::ui {
+
+struct KeybedStatus {
+    std::int64_t ticks = 0;
+    keyboard::LiveCounts player;
+    std::int64_t keybed_faults = 0, not_converged = 0;
+    int sleeping_keys = 0;
+    double tray_share = 0;
+};
+
+class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
+  public:
+    KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables, hw::MidiInputs& inputs,
+               hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
+
+    /// Before the loop starts: whose time it is.
+    void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
+
+    void on_period(std::int64_t tick) noexcept override;
+    std::int64_t idle_ticks() noexcept override;
+
+    void on_strike(const core::Strike& strike) noexcept override { out_.on_strike(strike); }
+    void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
+    void on_release(const core::Release& release) noexcept override { out_.on_release(release); }
+
+    /// Panic: all fingers leave, the pedal goes up.
+    void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
+    void set_catch_up(double percent) noexcept { player_.set_catch_up(percent); }
+    /// False: nothing new since the last call.
+    bool newest_status(KeybedStatus& status) noexcept;
+
+  private:
+    double keybed_time_s(std::int64_t monotonic_ns) const noexcept;
+    void take_messages(double until_s) noexcept;
+    void tell_status() noexcept;
+
+    keyboard::Keybed& keybed_;
+    keyboard::LivePlayer player_;
+    hw::MidiInputs& inputs_;
+    hw::MidiStrikeOut out_;
+    LiveSoundOut& sound_;
+    MessageFeed& feed_;
+    const core::MonotonicClock& clock_;
+    const core::PeriodicLoop* loop_ = nullptr;
+    const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
+    std::int64_t zero_tick_ = INT64_MIN;
+    std::int64_t quiet_since_ = 0;  // tick from which on all keys sleep
+    std::atomic<bool> release_all_{false};
+    core::LatestValue<KeybedStatus> status_;
+};
+
+}  // namespace letoff::ui

@@ -1,0 +1,201 @@
+#include "ui/app/live/live_play.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "core/midi/performance.h"
+#include "storage/midi_file.h"
+#include "ui/app/cache_file.h"
+#include "ui/app/live/demo_piece.h"
+
+namespace letoff::ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr double kDemoPause_s = 4.0;                     // between two rounds of the demo: its last chord dies away
+constexpr std::int64_t kLastSound_ns = 4'000'000'000;    // --once: how long the last chord is heard
+constexpr std::int64_t kXrunsApart_ns = 10'000'000'000;  // told at most this often
+constexpr int kPollsPerPortScan = 2;                     // ports are looked for every 100 ms
+constexpr auto kLettingGo = 300ms;  // fingers leave in 40 ms, hammers and dampers are back 200 ms later
+
+std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instrument) {
+    auto tables = std::make_unique<keyboard::LiveTables>();
+    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    return tables;
+}
+
+MessageFeed make_feed(const LiveSetting& setting) {
+    if (!setting.demo) return {};
+    const auto file = storage::parse_midi_file(demo_piece(), "the demo piece");
+    if (!file) return {};
+    const core::Performance performance = core::performance_of(file.value().messages, file.value().end_s);
+    return {core::messages_of(performance), performance.end_s + kDemoPause_s, !setting.once};
+}
+
+/// A name that nothing has yet.
+std::string free_wav_name() {
+    std::string name = "letoff-play.wav";
+    for (int i = 2; std::filesystem::exists(name); ++i) name = fmt::format("letoff-play-{}.wav", i);
+    return name;
+}
+
+}  // namespace
+
+LivePlay::LivePlay(Instrument& instrument, const LiveSetting& setting, Say say)
+    : instrument_(instrument),
+      setting_(setting),
+      say_(std::move(say)),
+      clock_(instrument.setting().tick_hz),
+      tables_(first_tables(instrument)),
+      feed_(make_feed(setting)),
+      sound_(instrument.strings(), instrument.setting().tick_hz, faults_) {}
+
+LivePlay::~LivePlay() {
+    (void)stop();
+}
+
+core::Result<std::unique_ptr<LivePlay>> LivePlay::start(Instrument& instrument, const LiveSetting& setting, Say say) {
+    auto play = std::unique_ptr<LivePlay>(new LivePlay(instrument, setting, std::move(say)));
+    if (auto begun = play->begin(); !begun) return core::Error{begun.error()};
+    return play;
+}
+
+core::Result<bool> LivePlay::open_audio() {
+    auto opened = audio::AudioOut::open(setting_.audio, sound_);
+    if (!opened && setting_.audio.choice.way == audio::AudioChoice::Way::kAuto) {
+        setting_.audio.choice.way = audio::AudioChoice::Way::kWav;
+        setting_.audio.choice.wav_file = free_wav_name();
+        say(fmt::format("{}; playing into '{}' instead", opened.error(), setting_.audio.choice.wav_file));
+        opened = audio::AudioOut::open(setting_.audio, sound_);
+    }
+    if (!opened) return core::Error{opened.error()};
+    audio_ = std::move(opened.value());
+    const audio::AudioFormat& format = audio_->format();
+    say(fmt::format("sound: {}{}, {} Hz in blocks of {} frames", audio::name_of(format.way),
+                    format.device.empty() ? "" : fmt::format(" ({})", format.device), format.rate_hz, format.frames));
+    return true;
+}
+
+core::Result<bool> LivePlay::begin() {
+    const auto memory = core::lock_memory(setting_.rt);
+    if (!memory) return core::Error{memory.error()};
+    if (auto opened = open_audio(); !opened) return opened;
+    const hw::MidiSystems systems =
+        hw::make_midi_systems(std::string(hw::kMidiClientName), [this] { return !audio_ || audio_->running(); });
+    outputs_ = std::make_unique<hw::MidiOutputs>(hw::MidiOutputOptions{.choice = setting_.midi_out, .echoes = &echoes_},
+                                                 systems, faults_);
+    hw::MidiInputOptions in{.choice = setting_.midi_in, .echoes = &echoes_};
+    in.wake = [this] {
+        clock_.wake();
+        outputs_->wake();
+    };
+    inputs_ = std::make_unique<hw::MidiInputs>(std::move(in), systems, faults_);
+    say_midi(outputs_->poll());
+    say_midi(inputs_->poll());
+    work_ =
+        std::make_unique<KeybedWork>(instrument_.keybed(), tables_, *inputs_, outputs_->queue(), sound_, feed_, clock_);
+    work_->set_catch_up(setting_.catch_up_percent);
+    thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
+    work_->follow(thread_->loop());
+    const auto grant = thread_->start(setting_.rt, core::kKeybedPriority);
+    if (!grant) return core::Error{grant.error()};
+    if (!grant.value().sentence.empty()) say(grant.value().sentence);
+    if (!memory.value().sentence.empty() && grant.value().sentence.empty()) say(memory.value().sentence);
+    started_ns_ = core::monotonic_now_ns();
+    if (setting_.catch_up_percent > 0) {
+        loader_ = std::make_unique<CatchUpLoader>(instrument_.keys(), instrument_.stroke_tables(),
+                                                  instrument_.setting().tick_hz,
+                                                  catch_up_cache_file(instrument_.setting().cache_file), tables_);
+    }
+    return true;
+}
+
+void LivePlay::say_midi(const std::vector<hw::MidiPortEvent>& events) const {
+    for (const hw::MidiPortEvent& event : events) say(event.sentence);
+}
+
+void LivePlay::poll() {
+    if (stopped_) return;
+    for (const audio::AudioEvent& event : audio_->poll()) {
+        if (event.kind == audio::AudioEvent::Kind::kXruns) {
+            xruns_ += event.count;
+        } else {
+            say(event.sentence);
+        }
+    }
+    const std::int64_t now_ns = core::monotonic_now_ns();
+    if (xruns_ > 0 && now_ns - xruns_told_ns_ > kXrunsApart_ns) {
+        say(fmt::format("the audio device ran out of sound {} times; longer blocks (--frames) help", xruns_));
+        xruns_ = 0;
+        xruns_told_ns_ = now_ns;
+    }
+    if (++polls_ % kPollsPerPortScan == 0) {
+        say_midi(inputs_->poll());
+        say_midi(outputs_->poll());
+    }
+    if (loader_ && loader_->done()) {
+        loader_.reset();
+        tables_.collect();
+    }
+    if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
+    if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+    if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
+}
+
+bool LivePlay::done() const {
+    return done_since_ns_ != 0 && core::monotonic_now_ns() - done_since_ns_ > kLastSound_ns;
+}
+
+core::Result<bool> LivePlay::stop() {
+    if (std::exchange(stopped_, true)) return true;
+    loader_.reset();
+    if (thread_ && thread_->running()) {
+        work_->release_all();
+        std::this_thread::sleep_for(kLettingGo);
+        thread_->stop();
+        if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+    }
+    last_ = report();
+    core::Result<bool> result = true;
+    if (audio_) result = audio_->stop();
+    thread_.reset();
+    work_.reset();
+    outputs_.reset();
+    inputs_.reset();
+    return result;
+}
+
+LiveReport LivePlay::report() {
+    LiveReport r = last_;
+    if (!thread_) return r;
+    const core::PeriodicLoop& loop = thread_->loop();
+    r.played_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - started_ns_);
+    r.late_ours = loop.late_ours();
+    r.late_hosts = loop.late_hosts();
+    r.skipped_ticks = loop.skipped_ticks();
+    r.tick_p50_us = loop.cpu().quantile_us(0.5);
+    r.tick_p99_us = loop.cpu().quantile_us(0.99);
+    r.tick_p999_us = loop.cpu().quantile_us(0.999);
+    r.tick_max_us = loop.cpu().max_us();
+    r.lateness_p50_us = loop.lateness().quantile_us(0.5);
+    r.lateness_p99_us = loop.lateness().quantile_us(0.99);
+    r.lateness_p999_us = loop.lateness().quantile_us(0.999);
+    r.lateness_max_us = loop.lateness().max_us();
+    if (!audio_) return r;
+    const audio::CallbackCounters& blocks = audio_->counters();
+    r.blocks = blocks.blocks.load(std::memory_order_relaxed);
+    r.xruns = blocks.xruns.load(std::memory_order_relaxed);
+    r.blocks_over_period = blocks.over_period.load(std::memory_order_relaxed);
+    r.blocks_over_period_ours = blocks.ours_over_period.load(std::memory_order_relaxed);
+    r.block_p50_us = blocks.wall_us.quantile_us(0.5);
+    r.block_p999_us = blocks.wall_us.quantile_us(0.999);
+    r.audio = audio_->format();
+    return r;
+}
+
+}  // namespace letoff::ui

@@ -1,0 +1,95 @@
+// The instrument live: one Instrument, its keybed on a real-time thread, its sound on a device, MIDI in and out. Every
+// part that is lost is reported once and found again while the rest plays on.
+//
+// Threads: all calls on the control thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "audio/device/audio_out.h"
+#include "core/fault/fault.h"
+#include "core/result.h"
+#include "core/rt/periodic_thread.h"
+#include "hw/midi/midi_outputs.h"
+#include "ui/app/instrument.h"
+#include "ui/app/live/catch_up_loader.h"
+#include "ui/app/live/keybed_work.h"
+
+namespace letoff::ui {
+
+struct LiveSetting {
+    audio::AudioSetting audio;
+    hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}}, midi_out{hw::MidiChoice::Kind::kVirtual, {}};
+    core::RtMode rt = core::RtMode::automatic;
+    double catch_up_percent = 100;
+    bool demo = false;
+    bool once = false;  // the demo once, then done()
+};
+
+struct LiveReport {
+    double played_s = 0;
+    KeybedStatus keybed;
+    std::int64_t late_ours = 0, late_hosts = 0, skipped_ticks = 0;
+    double tick_p50_us = 0, tick_p99_us = 0, tick_p999_us = 0, tick_max_us = 0;  // processor time of a tick
+    double lateness_p50_us = 0, lateness_p99_us = 0, lateness_p999_us = 0, lateness_max_us = 0;
+    std::int64_t blocks = 0, xruns = 0, blocks_over_period = 0, blocks_over_period_ours = 0;
+    double block_p50_us = 0, block_p999_us = 0;
+    audio::LiveSoundStatus sound;
+    audio::AudioFormat audio;
+};
+
+class LivePlay {
+  public:
+    /// Called with one sentence for everything that happens: what was opened, lost, found.
+    using Say = std::function<void(const std::string&)>;
+
+    /// Everything runs when it returns. `instrument` must outlive it. Error: a sentence.
+    static core::Result<std::unique_ptr<LivePlay>> start(Instrument& instrument, const LiveSetting& setting, Say say);
+    /// Fingers leave, notes are ended, sound and MIDI closed.
+    ~LivePlay();
+    LivePlay(const LivePlay&) = delete;
+    LivePlay& operator=(const LivePlay&) = delete;
+
+    /// Every 50 ms or so.
+    void poll();
+    /// The demo was to be played once and has been.
+    bool done() const;
+    /// All fingers leave, sound and MIDI end; the report holds what was. A sentence if something was lost by it.
+    core::Result<bool> stop();
+
+    LiveReport report();
+    const core::FaultCounters& faults() const { return faults_; }
+
+  private:
+    LivePlay(Instrument& instrument, const LiveSetting& setting, Say say);
+    core::Result<bool> open_audio();
+    void say(const std::string& sentence) const { say_(sentence); }
+    void say_midi(const std::vector<hw::MidiPortEvent>& events) const;
+    core::Result<bool> begin();
+
+    // In the order of construction; taken down the other way round.
+    Instrument& instrument_;
+    LiveSetting setting_;
+    Say say_;
+    core::FaultCounters faults_;
+    core::MonotonicClock clock_;
+    hw::EchoGuard echoes_;
+    core::SnapshotSwap<keyboard::LiveTables> tables_;
+    MessageFeed feed_;
+    LiveSoundOut sound_;
+    std::unique_ptr<audio::AudioOut> audio_;
+    std::unique_ptr<hw::MidiInputs> inputs_;
+    std::unique_ptr<hw::MidiOutputs> outputs_;
+    std::unique_ptr<KeybedWork> work_;
+    std::unique_ptr<core::PeriodicThread> thread_;
+    std::unique_ptr<CatchUpLoader> loader_;
+    std::int64_t started_ns_ = 0, done_since_ns_ = 0;
+    std::int64_t xruns_ = 0, xruns_told_ns_ = 0;
+    int polls_ = 0;
+    LiveReport last_;
+    bool stopped_ = false;
+};
+
+}  // namespace letoff::ui
