@@ -131,7 +131,7 @@ void AudioOut::advance() {
             break;
         }
         case Phase::kWaiting:
-            if (in_phase_s() < next_try_s_) break;
+            if (in_phase_s() < next_try_s_ || (setting_.must_wait && setting_.must_wait())) break;
             next_try_s_ = std::min(2 * next_try_s_, kSlowestTry_s);
             make_stream(format_.way, format_.device);
             enter(Phase::kOpening);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct AudioSetting {
     bool realtime = false;  // asks for a real-time device thread
     int priority = 70;
     std::string stream_name = "letoff";
+    // Asked before a lost device is tried again: true while it must wait, as for other clients of a dead JACK server
+    // (opening one while another is still held crashes libjack 1.9.21). Empty: never.
+    std::function<bool()> must_wait;
     // The processor's time of every block, by a system call before and after it: for measuring, not for playing.
     bool measure_thread_time = false;
 };
@@ -79,6 +83,8 @@ class AudioOut {
     core::Result<bool> stop();
 
     bool running() const { return phase_ == Phase::kRunning; }
+    /// A stream that is over has not been closed yet.
+    bool holds_dead_stream() const { return phase_ == Phase::kClosing || (running() && stream_->broken()); }
     /// Of the newest stream; stays while it is lost.
     const AudioFormat& format() const { return format_; }
     const CallbackCounters& counters() const { return *counters_; }

@@ -66,6 +66,7 @@ core::Result<std::unique_ptr<LivePlay>> LivePlay::start(Instrument& instrument, 
 }
 
 core::Result<bool> LivePlay::open_audio() {
+    setting_.audio.must_wait = [] { return hw::midi_holds_dead_jack_clients(); };
     auto opened = audio::AudioOut::open(setting_.audio, sound_);
     if (!opened && setting_.audio.choice.way == audio::AudioChoice::Way::kAuto) {
         setting_.audio.choice.way = audio::AudioChoice::Way::kWav;
@@ -85,8 +86,8 @@ core::Result<bool> LivePlay::begin() {
     const auto memory = core::lock_memory(setting_.rt);
     if (!memory) return core::Error{memory.error()};
     if (auto opened = open_audio(); !opened) return opened;
-    const hw::MidiSystems systems =
-        hw::make_midi_systems(std::string(hw::kMidiClientName), [this] { return !audio_ || audio_->running(); });
+    const hw::MidiSystems systems = hw::make_midi_systems(std::string(hw::kMidiClientName),
+                                                          [this] { return audio_ && audio_->holds_dead_stream(); });
     outputs_ = std::make_unique<hw::MidiOutputs>(hw::MidiOutputOptions{.choice = setting_.midi_out, .echoes = &echoes_},
                                                  systems, faults_);
     hw::MidiInputOptions in{.choice = setting_.midi_in, .echoes = &echoes_};
@@ -130,7 +131,8 @@ void LivePlay::poll() {
     }
     const std::int64_t now_ns = core::monotonic_now_ns();
     if (xruns_ > 0 && now_ns - xruns_told_ns_ > kXrunsApart_ns) {
-        say(fmt::format("the audio device ran out of sound {} times; longer blocks (--frames) help", xruns_));
+        say(fmt::format("the audio device ran out of sound {}; longer blocks (--frames) help",
+                        xruns_ == 1 ? "once" : fmt::format("{} times", xruns_)));
         xruns_ = 0;
         xruns_told_ns_ = now_ns;
     }
