@@ -45,7 +45,7 @@ class PeriodicThread {
     PeriodicLoop loop_;
     std::atomic<bool> stopping_{false}, running_{false};
     std::mutex joining_;
-    std::atomic<std::thread::id> id_{};  // the thread's own, while it runs
+    std::atomic<std::thread::id> id_;  // the thread's own, while it runs
     std::thread thread_;
 };
 

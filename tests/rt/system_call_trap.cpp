@@ -54,7 +54,7 @@ void on_system_call(int, siginfo_t* info, void*) {
     keep_counts();  // an allocation may be what made the call
     report_of_child.ended = true;
     report_of_child.system_call = info->si_syscall;
-    report_of_child.caller = reinterpret_cast<std::uintptr_t>(info->si_call_addr);
+    report_of_child.caller = info->si_call_addr;
     send_report_and_end();
 }
 
@@ -107,15 +107,15 @@ bool TrapReport::clean() const {
 
 std::string TrapReport::text() const {
     if (!ended) return "the child did not report";
-    const std::string counts =
-        fmt::format("{} allocations, {} frees, {} locks, {} waits; the first was {}", guard[0], guard[1], guard[2],
-                    guard[3], first_call[0] != '\0' ? first_call.data() : "none");
+    std::string counts = fmt::format("{} allocations, {} frees, {} locks, {} waits; the first was {}", guard[0],
+                                     guard[1], guard[2], guard[3], first_call[0] != '\0' ? first_call.data() : "none");
     if (system_call < 0) return counts;
     // The parent is the same program at the same addresses.
+    const auto address = reinterpret_cast<std::uintptr_t>(caller);
     Dl_info where{};
-    const bool known = dladdr(reinterpret_cast<void*>(caller), &where) != 0;
+    const bool known = dladdr(caller, &where) != 0;
     return fmt::format("system call {} from {}+{:#x} ({}); {}", system_call, known ? where.dli_fname : "?",
-                       known ? caller - reinterpret_cast<std::uintptr_t>(where.dli_fbase) : caller,
+                       address - (known ? reinterpret_cast<std::uintptr_t>(where.dli_fbase) : 0),
                        known && where.dli_sname != nullptr ? where.dli_sname : "?", counts);
 }
 

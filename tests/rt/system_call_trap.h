@@ -21,10 +21,10 @@
 namespace letoff::test {
 
 struct TrapReport {
-    bool ended = false;         // the work came to its end (or to its first system call) and the child reported
-    std::int64_t answer = 0;    // what the work returned; only without a system call
-    int system_call = -1;       // number of the first system call; the child ends there
-    std::uintptr_t caller = 0;  // where it was made
+    bool ended = false;            // the work came to its end (or to its first system call) and the child reported
+    std::int64_t answer = 0;       // what the work returned; only without a system call
+    int system_call = -1;          // number of the first system call; the child ends there
+    const void* caller = nullptr;  // where it was made
     std::array<std::int64_t, kRtViolations> guard{};  // what the RtGuard counted
     std::array<char, 32> first_call{};                // the first of them by name
 

@@ -33,7 +33,7 @@ struct TickSink final : core::SoundSink, core::StrikeSink {
 
 /// A chord of all keys, half of them later; the first half is let go, the pedal goes down. `extra` runs in each tick.
 template <typename Extra>
-std::int64_t play_88_keys(keyboard::Keybed& keybed, TickSink& sink, Extra extra) {
+std::int64_t play_88_keys(keyboard::Keybed& keybed, TickSink& sink, const Extra& extra) {
     const core::DenormalsOff denormals_off;
     for (int tick = 0; tick < 200; ++tick) {
         if (tick == 0 || tick == 20) {

@@ -117,6 +117,7 @@ TEST_F(PeriodicThreadTest, SeveralThreadsMayStopItAtOnce) {
     ASSERT_TRUE(thread.start(RtMode::off, kKeybedPriority).ok());
     until([&] { return work_.last >= 2; });
     std::vector<std::thread> stoppers;
+    stoppers.reserve(4);
     std::atomic<int> still_running{0};
     for (int i = 0; i < 4; ++i) {
         stoppers.emplace_back([&] {
