@@ -58,18 +58,30 @@ class JackServer {
     }
     JackServer(const JackServer&) = delete;
     JackServer& operator=(const JackServer&) = delete;
-    ~JackServer() { kill(); }
+    ~JackServer() { end(); }
 
     void start() {
-        pid_ = start_program(
-            {"jackd", "-n", name_, "-R", "-P", "70", "-d", "dummy", "-r", "48000", "-p", "128", "-C", "2", "-P", "2"});
+        // -S: the server waits for its clients. Without it a client that the machine keeps waiting misses a whole
+        // period and what came in it; that would be JACK's loss, not ours.
+        pid_ = start_program({"jackd", "-n", name_, "-S", "-t", "5000", "-R", "-P", "70", "-d", "dummy", "-r", "48000",
+                              "-p", "128", "-C", "2", "-P", "2"});
         up_ = wait_for(10, [] { return run_program({"jack_lsp"}) == 0; });
     }
+    /// As a crash does. JACK's registry of the machine has eight places, and a killed server keeps its own until one of
+    /// the same name starts: so a test that kills one starts it again.
     void kill() {
         if (pid_ <= 0) return;
         ::kill(pid_, SIGKILL);
         waitpid(pid_, nullptr, 0);
         pid_ = -1;
+    }
+    /// In good order.
+    void end() {
+        if (pid_ <= 0) return;
+        ::kill(pid_, SIGCONT);
+        ::kill(pid_, SIGTERM);
+        if (wait_for(10, [&] { return waitpid(pid_, nullptr, WNOHANG) == pid_; })) pid_ = -1;
+        kill();
     }
     void send_signal(int number) const { ::kill(pid_, number); }
     bool up() const { return up_; }
