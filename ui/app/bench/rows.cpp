@@ -9,18 +9,24 @@
 #include <utility>
 
 #include "audio/modal/strings_share.h"
+#include "core/fault/fault.h"
 #include "core/rt/denormals.h"
+#include "core/rt/snapshot.h"
 #include "core/simd/target.h"
 #include "core/string/string_design.h"
+#include "keyboard/gesture/live_player.h"
+#include "ui/app/bench/note_latency.h"
 #include "ui/app/bench/workload.h"
+#include "ui/app/live/live_sound_out.h"
 #include "ui/app/render_report.h"
 
 namespace letoff::ui {
 namespace {
 
-constexpr double kWarmUp_s = 1.0;  // of simulated time: after it every key has been played four times
-constexpr double kPart_s = 0.5;    // of simulated time a repetition
-constexpr int kMoments = 50;       // 5 ms apart, one whole period
+constexpr double kWarmUp_s = 1.0;     // of simulated time: after it every key has been played four times
+constexpr double kPart_s = 0.5;       // of simulated time a repetition
+constexpr int kMoments = 50;          // 5 ms apart, one whole period
+constexpr double kNoMargin_s = 1e-6;  // what the nanoseconds of clocks leave
 
 using Rows = std::vector<BenchRow>;
 using Show = std::function<void(int repetition)>;
@@ -83,28 +89,62 @@ core::Result<BenchRow> strings_share(const core::StringSet& strings, int repetit
     return row;
 }
 
-/// Both from the same instruments: start_ms is the making of one whose finger tables are known.
-core::Result<Rows> whole_instrument(const BenchSetting& setting, const Show& show, const Progress& progress) {
-    BenchRow start{"start_ms", "ms", {}, 2000.0, 500.0, false, {}},
-        factor{"render_factor", "x", {}, 5.0, 20.0, true, {}};
+BenchRow render_factor(Instrument& instrument, int repetitions, const Show& show) {
+    BenchRow row{"render_factor", "x", {}, 5.0, 20.0, true, {}};
     const core::Performance performance = dense_performance();
-    {
-        auto first = Instrument::create(setting.instrument, progress);  // fills the cache
-        if (!first) return core::Error{first.error()};
+    for (int i = 0; i < repetitions; ++i) {
+        show(i);
+        const RenderSummary summary = instrument.render(performance, [](auto, auto) {});
+        row.values.push_back(summary.duration_s / summary.wall_s);
+        row.note = fmt::format("times real time, {}, {} notes in 10 s and their tail, {} on {} threads",
+                               core::simd_name(), summary.notes, instrument.setting().executor, summary.threads);
     }
+    return row;
+}
+
+/// On virtual time: it depends on the instrument alone, never on the machine.
+core::Result<BenchRow> note_to_sample(Instrument& instrument, int repetitions, const Show& show) {
+    constexpr int kFewest = 8;  // every key once
+    const int notes = std::max(kFewest, repetitions);
+    const auto measured = measure_note_latency(instrument, notes, [&](int note) { show(note * repetitions / notes); });
+    if (!measured) return core::Error{measured.error()};
+    const NoteLatency& latency = measured.value();
+    const double bound_ms = 1e3 * (latency.tick_s + latency.block_s);
+    BenchRow row{"note_to_sample_ms", "ms", {}, bound_ms, bound_ms, false, {}};
+    for (const double latency_s : latency.latency_s) row.values.push_back(1e3 * latency_s);
+    const double over_ms = row.median() - bound_ms;
+    row.note =
+        fmt::format("{} notes on {} keys, virtual time, {} Hz, blocks of {} frames at {} Hz: ", notes, latency.keys,
+                    instrument.setting().tick_hz, kLatencyFrames, instrument.setting().sample_rate_hz);
+    row.note += over_ms > 0 ? fmt::format("{:.3f} ms above one tick and one block", over_ms)
+                            : std::string("within one tick and one block");
+    if (latency.margin_s > kNoMargin_s)
+        row.note += fmt::format("; {:.3f} ms ({:.2g} of a tick) are live play's margin for the work of the tick",
+                                1e3 * latency.margin_s, latency.margin_s / latency.tick_s);
+    return row;
+}
+
+/// The making of all that has to be there before the first note sounds; finger tables are known.
+core::Result<BenchRow> start(const BenchSetting& setting, const Show& show) {
+    BenchRow row{"start_ms", "ms", {}, 2000.0, 500.0, false, {}};
+    core::FaultCounters faults;
     for (int i = 0; i < setting.repetitions; ++i) {
         show(i);
         const auto began = std::chrono::steady_clock::now();
-        auto instrument = Instrument::create(setting.instrument);
-        if (!instrument) return core::Error{instrument.error()};
-        start.values.push_back(1e3 * seconds_since(began));
-        const RenderSummary summary = instrument.value()->render(performance, [](auto, auto) {});
-        factor.values.push_back(summary.duration_s / summary.wall_s);
-        factor.note = fmt::format("times real time, {}, {} notes in 10 s and their tail, {} on {} threads",
-                                  core::simd_name(), summary.notes, setting.instrument.executor, summary.threads);
+        auto made = Instrument::create(setting.instrument);
+        if (!made) return core::Error{made.error()};
+        Instrument& instrument = *made.value();
+        LiveSoundOut sound(instrument.strings(), instrument.setting().tick_hz, faults);
+        if (sound.stream_opening(instrument.setting().sample_rate_hz, kLatencyFrames) == nullptr)
+            return core::Error{fmt::format("live sound cannot be made at {} Hz", instrument.setting().sample_rate_hz)};
+        auto tables = std::make_unique<keyboard::LiveTables>();
+        tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+        core::SnapshotSwap<keyboard::LiveTables> swap(std::move(tables));
+        const keyboard::LivePlayer player(swap, instrument.keybed().keys(), instrument.setting().tick_hz, nullptr);
+        row.values.push_back(1e3 * seconds_since(began));
     }
-    start.note = "an instrument made with its finger tables in the cache";
-    return Rows{factor, start};
+    row.note = "instrument, live sound and player made with the finger tables in the cache; devices left out";
+    return row;
 }
 
 }  // namespace
@@ -120,7 +160,8 @@ double BenchRow::max() const {
 }
 
 std::vector<std::string> bench_row_names() {
-    return {"key_step_us", "keybed_share_4khz", "keybed_share_8khz", "strings_share", "render_factor", "start_ms"};
+    return {"key_step_us",   "keybed_share_4khz", "keybed_share_8khz", "strings_share",
+            "render_factor", "note_to_sample_ms", "start_ms"};
 }
 
 core::Result<std::vector<BenchRow>> measure_rows(const BenchSetting& setting, const Progress& progress) {
@@ -146,13 +187,25 @@ core::Result<std::vector<BenchRow>> measure_rows(const BenchSetting& setting, co
         if (!row) return core::Error{row.error()};
         rows.push_back(std::move(row.value()));
     }
-    if (wanted("render_factor") || wanted("start_ms")) {
-        auto both = whole_instrument(setting, show("render_factor, start_ms"), progress);
-        if (!both) return core::Error{both.error()};
-        for (BenchRow& row : both.value()) {
-            if (wanted(row.name.c_str())) rows.push_back(std::move(row));
+    if (wanted("render_factor") || wanted("note_to_sample_ms") || wanted("start_ms")) {
+        auto instrument = Instrument::create(setting.instrument, progress);  // fills the cache
+        if (!instrument) return core::Error{instrument.error()};
+        // Before render_factor, which leaves the keys where its last notes left them.
+        if (wanted("note_to_sample_ms")) {
+            auto row = note_to_sample(*instrument.value(), setting.repetitions, show("note_to_sample_ms"));
+            if (!row) return core::Error{row.error()};
+            rows.push_back(std::move(row.value()));
         }
+        if (wanted("render_factor"))
+            rows.push_back(render_factor(*instrument.value(), setting.repetitions, show("render_factor")));
     }
+    if (wanted("start_ms")) {
+        auto row = start(setting, show("start_ms"));
+        if (!row) return core::Error{row.error()};
+        rows.push_back(std::move(row.value()));
+    }
+    const auto place = [&](const BenchRow& row) { return std::find(names.begin(), names.end(), row.name); };
+    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return rows;
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <utility>
 
 #include "keyboard/action/grand.h"
 #include "keyboard/keybed/grand_keys.h"
@@ -19,26 +21,44 @@ constexpr double kPeriod_s = 0.25, kDown_s = 0.125;
 constexpr double kSoftest_mps2 = 4, kHardest_mps2 = 40;
 constexpr double kLift_mps = 0.25;
 
-}  // namespace
-
-double thread_time_s() {
+double time_of(clockid_t clock) {
     timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+std::vector<int> all_keys() {
+    std::vector<int> keys(core::kKeyCount);
+    std::iota(keys.begin(), keys.end(), 0);
+    return keys;
+}
+
+}  // namespace
+
+double thread_time_s() {
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+double process_time_s() {
+    return time_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz)
-    : executor_(std::move(core::make_executor("inline", 1).value())) {
+    : BusyKeybed(strings, tick_hz, std::move(core::make_executor("inline", 1).value()), all_keys()) {}
+
+BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz, std::unique_ptr<core::Executor> executor,
+                       std::vector<int> played)
+    : executor_(std::move(executor)), played_(std::move(played)) {
     keybed_ = std::make_unique<keyboard::Keybed>(keyboard::grand_keys(strings), tick_hz, *executor_);
 }
 
 void BusyKeybed::tick() {
     const auto period = static_cast<std::int64_t>(kPeriod_s * keybed_->tick_hz());
     const auto down = static_cast<std::int64_t>(kDown_s * keybed_->tick_hz());
-    for (int key = 0; key < keybed_->keys(); ++key) {
-        // 37 is prime to 88: neighbours, which share a block, are far apart in time.
-        const std::int64_t at =
-            (keybed_->now_ticks() + period * (37 * key % core::kKeyCount) / core::kKeyCount) % period;
+    const auto count = static_cast<std::int64_t>(played_.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+        const int key = played_[static_cast<std::size_t>(i)];
+        // 37 is prime to 88 and to the powers of two: neighbours, which share a block, are far apart in time.
+        const std::int64_t at = (keybed_->now_ticks() + period * (37 * i % count) / count) % period;
         if (at == 0) {
             const double share = static_cast<double>(key * 29 % core::kKeyCount) / core::kKeyCount;
             keybed_->press(key, keybed_->now_s(), kSoftest_mps2 + (kHardest_mps2 - kSoftest_mps2) * share);

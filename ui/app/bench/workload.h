@@ -16,10 +16,15 @@ namespace letoff::ui {
 
 /// Processor time of the calling thread: what others do on the machine does not count.
 double thread_time_s();
+/// The same of all threads of the program.
+double process_time_s();
 
 class BusyKeybed {
   public:
     BusyKeybed(const core::StringSet& strings, int tick_hz);
+    /// `played`: the keys that are played (0..87), the others are left alone; none is: a keybed at rest.
+    BusyKeybed(const core::StringSet& strings, int tick_hz, std::unique_ptr<core::Executor> executor,
+               std::vector<int> played);
 
     /// One tick of the keybed with its fingers, without sound.
     void tick();
@@ -29,6 +34,7 @@ class BusyKeybed {
 
   private:
     std::unique_ptr<core::Executor> executor_;
+    std::vector<int> played_;
     std::unique_ptr<keyboard::Keybed> keybed_;
 };
 

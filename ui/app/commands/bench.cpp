@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
+#include <utility>
 
 #include "core/simd/target.h"
+#include "storage/atomic_file.h"
+#include "ui/app/bench/report.h"
 #include "ui/app/bench/rows.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/progress_bar.h"
@@ -26,69 +26,10 @@ struct BenchOptions {
     InstrumentOptions instrument;
     int repetitions = 15;
     std::vector<std::string> rows;
+    bool scaling = false;
+    std::string plot_dir;
     bool json = false;
 };
-
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const auto colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return "unknown";
-}
-
-std::string compiler_name() {
-#if defined(__clang__)
-    return fmt::format("clang {}.{}", __clang_major__, __clang_minor__);
-#else
-    return fmt::format("gcc {}.{}", __GNUC__, __GNUC_MINOR__);
-#endif
-}
-
-bool optimised() {
-#if defined(__OPTIMIZE__)
-    return true;
-#else
-    return false;
-#endif
-}
-
-void print_json(const std::vector<BenchRow>& rows) {
-    nlohmann::ordered_json json;
-    json["machine"] = {{"processor", processor_name()},
-                       {"cores", std::thread::hardware_concurrency()},
-                       {"simd", core::simd_name()},
-                       {"compiler", compiler_name()},
-                       {"optimised", optimised()}};
-    json["rows"] = nlohmann::ordered_json::array();
-    for (const BenchRow& row : rows) {
-        json["rows"].push_back({{"name", row.name},
-                                {"unit", row.unit},
-                                {"median", row.median()},
-                                {"p95", row.p95()},
-                                {"max", row.max()},
-                                {"must", row.must},
-                                {"aim", row.aim},
-                                {"more_is_better", row.more_is_better},
-                                {"reached", row.reached()},
-                                {"repetitions", row.values.size()},
-                                {"note", row.note}});
-    }
-    fmt::print("{}\n", json.dump(2));
-}
-
-void print_table(const std::vector<BenchRow>& rows) {
-    fmt::print("{}, {} cores, {}, {}{}\n\n", processor_name(), std::thread::hardware_concurrency(), core::simd_name(),
-               compiler_name(), optimised() ? "" : ", NOT OPTIMISED");
-    fmt::print("{:<20}{:>9}{:>9}{:>9}{:>9}{:>9}  {}\n", "", "median", "p95", "max", "must", "aim", "");
-    for (const BenchRow& row : rows) {
-        const char* sign = row.more_is_better ? ">=" : "<=";
-        fmt::print("{:<20}{:>9.4g}{:>9.4g}{:>9.4g}{:>3}{:>6.4g}{:>3}{:>6.4g}  {:<3}{}{}\n", row.name, row.median(),
-                   row.p95(), row.max(), sign, row.must, sign, row.aim, row.unit,
-                   row.reached() ? "" : "NOT REACHED: ", row.note);
-    }
-}
 
 /// For --no-cache: start_ms needs finger tables that are kept, so they are kept here for as long as it takes.
 class TemporaryCache {
@@ -112,14 +53,41 @@ class TemporaryCache {
 int bench(const BenchOptions& options) {
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
     if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
+    if (!options.plot_dir.empty()) {
+        std::error_code error;
+        fs::create_directories(options.plot_dir, error);
+        if (!fs::is_directory(options.plot_dir)) {
+            return failed(kName,
+                          fmt::format("cannot put the plot into '{}': a directory that exists or can be made is needed",
+                                      options.plot_dir));
+        }
+    }
     BenchSetting setting{options.instrument.setting_for_use(kName), options.repetitions, options.rows};
     std::optional<TemporaryCache> temporary;
     if (setting.instrument.cache_file.empty()) setting.instrument.cache_file = temporary.emplace().file();
     ProgressBar bar;
-    const auto rows = measure_rows(setting, bar.progress());
+    auto rows = measure_rows(setting, bar.progress());
+    if (!rows) {
+        bar.clear();
+        return failed(kName, rows.error());
+    }
+    BenchReport report{std::move(rows.value()), {}};
+    if (options.scaling) {
+        auto scaling = measure_scaling(options.instrument.simd, options.repetitions, bar.progress());
+        if (!scaling) {
+            bar.clear();
+            return failed(kName, scaling.error());
+        }
+        report.scaling = std::move(scaling.value());
+    }
     bar.clear();
-    if (!rows) return failed(kName, rows.error());
-    options.json ? print_json(rows.value()) : print_table(rows.value());
+    const BenchMachine machine = this_machine();
+    if (!options.plot_dir.empty() && report.scaling) {
+        const auto done =
+            storage::write_file(fs::path(options.plot_dir) / "scaling.svg", scaling_svg(machine, *report.scaling));
+        if (!done) return failed(kName, done.error());
+    }
+    fmt::print("{}", options.json ? bench_json(machine, report) : bench_table(machine, report));
     return kDone;
 }
 
@@ -137,6 +105,11 @@ void add_bench(CLI::App& app, CommandContext& context) {
     command->add_option("--repetitions", options->repetitions, "How often each figure is measured, 1 to 1000")
         ->check(CLI::Range(1, 1000))
         ->option_text("N=15");
+    auto* scaling = command->add_flag("--scaling", options->scaling,
+                                      "Also how the keybed's cost grows with keys, threads, tick rate, SIMD target");
+    command->add_option("--plot", options->plot_dir, "Draw the scaling into this directory, as scaling.svg")
+        ->needs(scaling)
+        ->option_text("DIR");
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report as JSON");
     command->footer("Example: letoff bench --json --rows key_step_us,keybed_share_4khz");
