@@ -124,7 +124,8 @@ void LiveSound::render_block(float* left, float* right, int frames, std::int64_t
     for (int first = 0; first < frames; first += config_.samples_per_chunk)
         render_chunk(block, first, std::min(config_.samples_per_chunk, frames - first), left + first, right + first);
     if (stopped_ > 0) ++now_.stops;
-    if (audible_ || stopped_ >= tick_places_) faults_.raise(core::Fault::kSoundFrameMissing);
+    const bool resting = resting_.load(std::memory_order_acquire);
+    if (audible_ || (stopped_ >= tick_places_ && !resting)) faults_.raise(core::Fault::kSoundFrameMissing);
     now_.peak = 0;
     make_safe(left, frames);
     make_safe(right, frames);

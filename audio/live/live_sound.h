@@ -68,6 +68,8 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     void set_time_zero_ns(std::int64_t time_ns) noexcept;
 
     void on_tick(const core::SoundFrame& frame) noexcept override;
+    /// The keybed sleeps: its frames come late and in bursts, and tell of nothing; that is no fault. Keybed's thread.
+    void set_resting(bool resting) noexcept { resting_.store(resting, std::memory_order_release); }
     void render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept override;
 
     /// The device is gone, its thread has ended: frames are thrown away, uncounted, until render() is called again,
@@ -103,6 +105,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     std::atomic<std::int64_t> time_zero_ns_{0};
     std::atomic<std::uint32_t> epoch_{1};
     std::atomic<bool> listening_{false};
+    std::atomic<bool> resting_{false};
     core::LatestValue<LiveSoundStatus> status_;
 
     // The keybed's thread.

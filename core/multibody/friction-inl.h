@@ -18,8 +18,7 @@ namespace HWY_NAMESPACE {
 // Weight of a sticking row against the local mass: 1/10000 of the row's error is left to the next iteration, which
 // removes it again.
 inline constexpr double kStickWeight = 1e4;
-// A sticking impulse that would change by less than this part of its bound keeps its value, so a key at rest is a fixed
-// point to the bit.
+// A sticking impulse that would change by less than this part of its bound keeps its value.
 inline constexpr double kImpulseStill = 1e-11;
 
 /// One friction row: its impulse (warm-started), side and bound, and the weight of the row while it sticks.

@@ -213,8 +213,7 @@ struct Solver {
             Friction& fr = contact_friction[c.friction];
             prepare_friction(state, kMaxBodies + index, fr);
             fr.bound = zero();
-            const M unknown = hn::And(fr.side == zero(), fr.impulse == zero());
-            fr.side = select(unknown, against(tangent_speed(c, v)), fr.side);
+            fr.side = select(fr.impulse == zero(), against(tangent_speed(c, v)), fr.side);
             fr.weight = zero();  // until it sticks
         }
     }

@@ -20,8 +20,9 @@ constexpr int kTogether = 6;
 // quadratically: what is left in a felt's force is some 1e-9 of it.
 constexpr double kSpeedTolerance = 3e-5;
 constexpr double kRelativeTolerance = 3e-5;
-// Speeds below this are rest (rad/s or m/s; a micrometre in 30 years).
-constexpr double kStillSpeed = 1e-15;
+// A mechanism all of whose speeds are below this rests (rad/s or m/s; a micrometre in 12 days). All or none: one body
+// stopped alone would keep the others from coming to rest.
+constexpr double kStillSpeed = 1e-12;
 
 template <int N>
 void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
@@ -61,21 +62,34 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
     }
     output.not_converged += static_cast<std::int64_t>(hn::CountTrue(D(), running));
 
+    V fastest = zero(), fastest0 = zero();
+    for (int i = 0; i < n; ++i) {
+        fastest = max(fastest, abs(s.v[i]));
+        fastest0 = max(fastest0, abs(s.v0[i]));
+    }
+    const M still = fastest < set(kStillSpeed);
+    // What rested and rests keeps its friction too: a fixed point to the bit.
+    const M rests = hn::And(still, fastest0 == zero());
     for (int i = 0; i < n; ++i) {
         const size_t b = static_cast<size_t>(i);
-        const V v1 = select(abs(s.v[i]) < set(kStillSpeed), zero(), s.v[i]);
+        const V v1 = select(still, zero(), s.v[i]);
         const V q1 = mul_add(s.half_h, s.v0[i] + v1, s.q0[i]) + load(input.shift[b].lane + lane);
         store(v1, state.v[b].lane + lane);
         store(v1 - s.v0[i], state.v_change[b].lane + lane);
         store(i == driven ? load(input.driven_q1.lane + lane) : q1, state.q[b].lane + lane);
     }
+    const auto keep = [&](size_t f, V impulse, V side) {
+        store(select(rests, load(state.friction_impulse_Ns[f].lane + lane), impulse),
+              state.friction_impulse_Ns[f].lane + lane);
+        store(select(rests, load(state.friction_side[f].lane + lane), side), state.friction_side[f].lane + lane);
+    };
     // Contacts out of reach are without force; their frictions forget.
+    bool kept[kMaxContacts] = {};
+    for (int a = 0; a < s.active_count; ++a) kept[s.active[a].index] = true;
     for (size_t c = 0; c < static_cast<size_t>(s.t.contacts); ++c) {
         store(zero(), output.contact_force_N[c].lane + lane);
         store(set(-kOutOfReach_m), output.compression_m[c].lane + lane);
-        if (!s.t.contact[c].friction) continue;
-        store(zero(), state.friction_impulse_Ns[kMaxBodies + c].lane + lane);
-        store(zero(), state.friction_side[kMaxBodies + c].lane + lane);
+        if (s.t.contact[c].friction && !kept[c]) keep(kMaxBodies + c, zero(), zero());
     }
     for (int a = 0; a < s.active_count; ++a) {
         const ActiveContact& c = s.active[a];
@@ -83,13 +97,12 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
         store(c.force, output.contact_force_N[index].lane + lane);
         store(neg_mul_add(s.half_h, c.speed, c.base_compression), output.compression_m[index].lane + lane);
     }
-    const auto keep = [&](const Friction& fr) {
-        const size_t f = static_cast<size_t>(fr.index);
-        store(fr.impulse, state.friction_impulse_Ns[f].lane + lane);
-        store(fr.side, state.friction_side[f].lane + lane);
-    };
-    for (int i = 0; i < n; ++i) keep(s.pivot_friction[i]);
-    for (int k = 0; k < s.contact_friction_count; ++k) keep(s.contact_friction[k]);
+    for (int i = 0; i < n; ++i) keep(static_cast<size_t>(i), s.pivot_friction[i].impulse, s.pivot_friction[i].side);
+    for (int k = 0; k < s.contact_friction_count; ++k) {
+        // Without force it forgets, whether a neighbouring lane had it in reach or not.
+        const Friction& fr = s.contact_friction[k];
+        keep(static_cast<size_t>(fr.index), fr.impulse, select(fr.impulse == zero(), zero(), fr.side));
+    }
     store(driven_force, output.driven_force.lane + lane);
     store(iterations, output.iterations.lane + lane);
 }

@@ -13,7 +13,7 @@
 namespace letoff::ui {
 namespace {
 
-constexpr const char* kBuildTag = "strokes-5";  // changes when the action's or the finger's arithmetic does
+constexpr const char* kBuildTag = "strokes-6";  // changes when the action's or the finger's arithmetic does
 constexpr double kSilent = 1e-5;                // -100 dBFS: the sound has ended
 constexpr double kSilentFor_s = 0.5;
 

@@ -109,6 +109,24 @@ Played play_on_rested_keys(bool kept_awake) {
     return played;
 }
 
+TEST(Keybed, AllKeysSleepSoonAfterTheyWerePlayed) {
+    const auto executor = std::move(core::make_executor("inline", 1).value());
+    Keybed keybed(piano_keys(), 4000, *executor);
+    keybed.settle();
+    EXPECT_EQ(keybed.sleeping_keys(), keybed.keys());
+    for (int key = 0; key < keybed.keys(); ++key) keybed.press(key, keybed.now_s(), 2.0 + 0.5 * key);
+    for (int tick = 0; tick < 12000; ++tick) {
+        if (tick == 100) EXPECT_EQ(keybed.sleeping_keys(), 0);
+        if (tick == 2000) {
+            EXPECT_EQ(keybed.sleeping_keys(), keybed.keys()) << "held down they rest too";
+            for (int key = 0; key < keybed.keys(); ++key) keybed.lift(key, keybed.now_s(), 0.25);
+        }
+        keybed.tick(nullptr, nullptr);
+    }
+    EXPECT_EQ(keybed.sleeping_keys(), keybed.keys());
+    EXPECT_LE(keybed.not_converged(), 10) << "of 1,056,000 steps";
+}
+
 TEST(Keybed, SleepChangesNoBit) {
     const Played slept = play_on_rested_keys(false), awake = play_on_rested_keys(true);
     EXPECT_GE(slept.most_asleep, 8);  // else nothing is tested

@@ -84,6 +84,7 @@ void print_json(const LiveReport& r, const core::FaultCounters& faults) {
     json["silent"] = p.silent;
     json["superseded"] = p.superseded;
     json["messages_dropped"] = p.messages_dropped;
+    json["sleeping_keys"] = r.keybed.sleeping_keys;
     json["keybed_faults"] = r.keybed.keybed_faults;
     json["not_converged"] = r.keybed.not_converged;
     json["faults"] = nlohmann::ordered_json::object();

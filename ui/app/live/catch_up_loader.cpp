@@ -11,7 +11,7 @@
 namespace letoff::ui {
 namespace {
 
-constexpr const char* kBuildTag = "catch-up-1";  // changes when the action's or the finger's arithmetic does
+constexpr const char* kBuildTag = "catch-up-2";  // changes when the action's or the finger's arithmetic does
 constexpr size_t kAtOnce = 8;                    // keys, so that the thread can be ended soon
 constexpr std::int64_t kMostRows = 8 * 88;       // 300 kB a key: below 220 MB
 

@@ -1,9 +1,12 @@
 #include "ui/app/live/keybed_work.h"
 
+#include <algorithm>
+
 namespace letoff::ui {
 namespace {
 
 constexpr double kFeedLead_s = 0.5;        // before the demo's first note
+constexpr double kLongestIdle_s = 1.0;     // the loop has a shorter bound of its own
 constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a screen is drawn
 
 }  // namespace
@@ -52,8 +55,14 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     if (keybed_.now_ticks() % kStatusTicks == 0) tell_status();
 }
 
+// With every key asleep and every finger still, nothing happens until a message comes, and that wakes the loop.
 std::int64_t KeybedWork::idle_ticks() noexcept {
-    return 0;
+    const double now_s = keybed_.now_s();
+    take_messages(now_s);
+    const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys();
+    sound_.set_resting(idle);
+    if (!idle) return 0;
+    return static_cast<std::int64_t>((std::min(feed_.next_s(), now_s + kLongestIdle_s) - now_s) * keybed_.tick_hz());
 }
 
 void KeybedWork::tell_status() noexcept {

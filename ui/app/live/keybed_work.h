@@ -66,7 +66,6 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     const core::PeriodicLoop* loop_ = nullptr;
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
-    std::int64_t quiet_since_ = 0;  // tick from which on all keys sleep
     std::atomic<bool> release_all_{false};
     core::LatestValue<KeybedStatus> status_;
 };

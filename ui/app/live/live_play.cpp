@@ -143,6 +143,7 @@ void LivePlay::poll() {
     if (loader_ && loader_->done()) {
         loader_.reset();
         tables_.collect();
+        say("the keys' tables are there: notes sound as they come");
     }
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;

@@ -43,6 +43,10 @@ void LiveSoundOut::set_time_zero_ns(std::int64_t time_ns) noexcept {
     told_ = nullptr;
 }
 
+void LiveSoundOut::set_resting(bool resting) noexcept {
+    if (audio::LiveSound* sound = present_.load(std::memory_order_acquire)) sound->set_resting(resting);
+}
+
 bool LiveSoundOut::take_status(audio::LiveSoundStatus& status) {
     audio::LiveSound* sound = present_.load(std::memory_order_relaxed);
     return sound != nullptr && sound->take_status(status);

@@ -26,6 +26,8 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     void on_tick(const core::SoundFrame& frame) noexcept override;
     /// Keybed time zero as CLOCK_MONOTONIC: before the first tick and after every gap.
     void set_time_zero_ns(std::int64_t time_ns) noexcept;
+    /// The keybed sleeps (LiveSound::set_resting).
+    void set_resting(bool resting) noexcept;
 
     /// Of the present device's sound, newest; false: nothing new. Control thread.
     bool take_status(audio::LiveSoundStatus& status);

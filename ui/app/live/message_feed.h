@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,13 @@ class MessageFeed {
         message = {begin_s_ + next.time_s, next.message};
         if (++next_ == messages_.size() && !again_) done_.store(true, std::memory_order_release);
         return true;
+    }
+
+    /// When the next message is due; infinite where none is.
+    double next_s() const noexcept {
+        if (next_ < messages_.size()) return begin_s_ + messages_[next_].time_s;
+        const bool more = again_ && !messages_.empty();
+        return more ? begin_s_ + length_s_ : std::numeric_limits<double>::infinity();
     }
 
     /// The last message has been taken and there is no next round. Any thread.
