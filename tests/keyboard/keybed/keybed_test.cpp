@@ -116,7 +116,9 @@ TEST(Keybed, AllKeysSleepSoonAfterTheyWerePlayed) {
     EXPECT_EQ(keybed.sleeping_keys(), keybed.keys());
     for (int key = 0; key < keybed.keys(); ++key) keybed.press(key, keybed.now_s(), 2.0 + 0.5 * key);
     for (int tick = 0; tick < 12000; ++tick) {
-        if (tick == 100) EXPECT_EQ(keybed.sleeping_keys(), 0);
+        if (tick == 100) {
+            EXPECT_EQ(keybed.sleeping_keys(), 0);
+        }
         if (tick == 2000) {
             EXPECT_EQ(keybed.sleeping_keys(), keybed.keys()) << "held down they rest too";
             for (int key = 0; key < keybed.keys(); ++key) keybed.lift(key, keybed.now_s(), 0.25);
