@@ -49,7 +49,10 @@ core::Error unusable(std::string_view file, std::string_view why) {
 
 struct StrokeCache::Database {
     Database(const std::string& file, std::string_view tag, std::int64_t rows)
-        : name(file), build_tag(tag), most_rows(rows), sqlite(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms) {}
+        : name(file),
+          build_tag(tag),
+          most_rows(rows),
+          sqlite(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms) {}
 
     core::Error failure(std::string_view why) const { return unusable(name, why); }
 
