@@ -1,7 +1,10 @@
 #include "core/multibody/lane_model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace letoff::core {
 namespace {
@@ -113,6 +116,19 @@ void set_contact(LaneContact& out, const Contact& c, int l) {
     out.face_length.lane[l] = c.face_length_m;
 }
 
+/// f(block of a, block of b) for everything in a state, until it says false.
+template <typename State, typename F>
+bool for_each_block(State& a, State& b, const F& f) {
+    const auto all = [&](auto& x, auto& y) {
+        for (size_t i = 0; i < x.size(); ++i) {
+            if (!f(x[i], y[i])) return false;
+        }
+        return true;
+    };
+    return all(a.v, b.v) && all(a.q, b.q) && all(a.v_change, b.v_change) &&
+           all(a.friction_impulse_Ns, b.friction_impulse_Ns) && all(a.friction_side, b.friction_side);
+}
+
 }  // namespace
 
 int Mechanism::body(const std::string& name) const {
@@ -147,6 +163,42 @@ LaneState drawn_state(std::span<const Mechanism> keys) {
         for (size_t i = 0; i < m.bodies.size(); ++i) state.q[i].lane[l] = m.bodies[i].drawn_coordinate;
     }
     return state;
+}
+
+void exchange_lanes(LaneModel& a, int lane_a, LaneModel& b, int lane_b) noexcept {
+    for (size_t i = 0; i < static_cast<size_t>(a.topology.contacts); ++i) {
+        const bool friction = a.topology.contact[i].friction || b.topology.contact[i].friction;
+        a.topology.contact[i].friction = b.topology.contact[i].friction = friction;
+    }
+    const auto exchange = [&](LaneBlock& x, LaneBlock& y) { std::swap(x.lane[lane_a], y.lane[lane_b]); };
+    const auto exchange_all = [&](auto& x, auto& y, int count, const auto&... member) {
+        for (size_t i = 0; i < static_cast<size_t>(count); ++i) (exchange(x[i].*member, y[i].*member), ...);
+    };
+    using B = LaneBody;
+    exchange_all(a.body, b.body, a.topology.bodies, &B::pivot_x, &B::pivot_y, &B::mass, &B::inertia, &B::com_x,
+                 &B::com_y, &B::dry, &B::viscous);
+    using C = LaneContact;
+    exchange_all(a.contact, b.contact, a.topology.contacts, &C::circle_x, &C::circle_y, &C::circle_radius,
+                 &C::other_radius, &C::other_x, &C::other_y, &C::dir_x, &C::dir_y, &C::length, &C::face_length,
+                 &C::felt_k, &C::felt_r, &C::felt_b, &C::mu, &C::felt_inverse_r1, &C::felt_r_minus_1);
+    using S = LaneSpring;
+    exchange_all(a.spring, b.spring, a.topology.springs, &S::stiffness, &S::rest_angle);
+    static_assert(
+        sizeof(B) == 8 * sizeof(LaneBlock) && sizeof(C) == 16 * sizeof(LaneBlock) && sizeof(S) == 2 * sizeof(LaneBlock),
+        "every number of a lane is named above");
+}
+
+void exchange_lanes(LaneState& a, int lane_a, LaneState& b, int lane_b) noexcept {
+    for_each_block(a, b, [&](LaneBlock& x, LaneBlock& y) {
+        std::swap(x.lane[lane_a], y.lane[lane_b]);
+        return true;
+    });
+}
+
+bool same_lane(const LaneState& a, const LaneState& b, int lane) noexcept {
+    return for_each_block(a, b, [&](const LaneBlock& x, const LaneBlock& y) {
+        return std::bit_cast<std::uint64_t>(x.lane[lane]) == std::bit_cast<std::uint64_t>(y.lane[lane]);
+    });
 }
 
 void copy_lane(const LaneState& from, int from_lane, LaneState& to, int to_lane) {

@@ -81,4 +81,11 @@ LaneState drawn_state(std::span<const Mechanism> keys);
 /// Copies one lane's whole state.
 void copy_lane(const LaneState& from, int from_lane, LaneState& to, int to_lane);
 
+/// Two lanes of mechanisms of one topology change places.
+void exchange_lanes(LaneModel& a, int lane_a, LaneModel& b, int lane_b) noexcept;
+void exchange_lanes(LaneState& a, int lane_a, LaneState& b, int lane_b) noexcept;
+
+/// Whether a lane holds the same bits in both.
+bool same_lane(const LaneState& a, const LaneState& b, int lane) noexcept;
+
 }  // namespace letoff::core

@@ -107,9 +107,12 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
     store(iterations, output.iterations.lane + lane);
 }
 
-void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output) {
+void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
+                LaneSet moving) {
     constexpr int kGrandWithFinger = 7;
+    const unsigned together = (1U << width()) - 1;
     for (size_t lane = 0; lane < kLanes; lane += width()) {
+        if ((moving >> lane & together) == 0) continue;
         if (model.topology.bodies == kGrandWithFinger) {
             step_at<kGrandWithFinger>(model, input, h_s, state, output, lane);
         } else {
@@ -126,9 +129,9 @@ HWY_AFTER_NAMESPACE();
 namespace letoff::core {
 HWY_EXPORT(step_lanes);
 
-void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state,
-                StepOutput& output) noexcept {
-    HWY_DYNAMIC_DISPATCH(step_lanes)(model, input, h_s, state, output);
+void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
+                LaneSet moving) noexcept {
+    HWY_DYNAMIC_DISPATCH(step_lanes)(model, input, h_s, state, output, moving);
 }
 }  // namespace letoff::core
 #endif

@@ -45,8 +45,14 @@ struct StepOutput {
     std::int64_t not_converged = 0;  // lanes stopped by kMaxIterations, summed since reset by the caller
 };
 
-/// Real-time safe. Every lane is stepped; lanes that no key owns repeat a real one.
-void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state,
-                StepOutput& output) noexcept;
+/// One bit a lane.
+using LaneSet = std::uint8_t;
+inline constexpr LaneSet kAllLanes = 0xFF;
+static_assert(kLanes == 8);
+
+/// Real-time safe. The lanes of `moving` are stepped, others may be: a lane left out must hold a fixed point, which a
+/// step does not change. Lanes that no key owns repeat a real one.
+void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
+                LaneSet moving = kAllLanes) noexcept;
 
 }  // namespace letoff::core

@@ -46,10 +46,10 @@ std::array<bool, kLanes> repeats(const TestKey& key, double lift_m, const std::a
         }
         bench.block().drive_keys(dip_m, speed_mps);
         bench.tick();
-        const ActionBlock::Events& events = bench.block().events();
-        for (int i = 0; i < events.strike_count; ++i) {
-            const core::Strike& strike = events.strikes[static_cast<size_t>(i)];
-            const size_t l = static_cast<size_t>(strike.key_index);
+        for (size_t l = 0; l < kLanes; ++l) {
+            const ActionBlock::Events& events = bench.block().events(static_cast<int>(l));
+            if (!events.struck) continue;
+            const core::Strike& strike = events.strike;
             // Cycle n turns down at half period 2 n + 2 of the clock and the next turns up one half period later:
             // strikes up to a quarter after.
             const int cycle = static_cast<int>(rates_hz[l] * strike.strike_time_s - 0.75);

@@ -51,25 +51,17 @@ void play_block(const TestKey& key, std::span<const double> accelerations, bool 
     while (going()) {
         const double start_s = bench.now_s();
         bench.tick();
-        const ActionBlock& block = bench.block();
-        const ActionBlock::Events& events = block.events();
-        for (const core::StringForce& force : block.string_forces())
-            read_touches(watch[static_cast<size_t>(force.key_index)], force, start_s);
-        for (int i = 0; i < events.strike_count; ++i) {
-            const core::Strike& strike = events.strikes[static_cast<size_t>(i)];
-            PlayedStroke& s = watch[static_cast<size_t>(strike.key_index)].stroke;
-            if (s.strikes++ > 0) continue;
-            s.hammer_speed_mps = strike.hammer_speed_mps;
-            s.strike_s = strike.strike_time_s;
-            s.escapement_s = watch[static_cast<size_t>(strike.key_index)].jack_pushed_s;
-        }
-        for (int i = 0; i < events.bottom_count; ++i) {
-            const auto& bottom = events.bottoms[static_cast<size_t>(i)];
-            PlayedStroke& s = watch[static_cast<size_t>(bottom.key_index)].stroke;
-            if (!(s.key_bottom_s == s.key_bottom_s)) s.key_bottom_s = bottom.time_s;
-        }
         for (int l = 0; l < copies; ++l) {
+            const ActionBlock::Events& events = bench.block().events(l);
             Watch& w = watch[static_cast<size_t>(l)];
+            if (events.on_strings) read_touches(w, events.force, start_s);
+            if (events.struck && w.stroke.strikes++ == 0) {
+                w.stroke.hammer_speed_mps = events.strike.hammer_speed_mps;
+                w.stroke.strike_s = events.strike.strike_time_s;
+                w.stroke.escapement_s = w.jack_pushed_s;
+            }
+            if (events.reached_bottom && !(w.stroke.key_bottom_s == w.stroke.key_bottom_s))
+                w.stroke.key_bottom_s = events.bottom.time_s;
             const bool in_check = bench.contact_N(kTailBackcheck, l) > kTouching_N;
             if (w.stroke.strikes == 0) {
                 w.stroke.check_before_string |= in_check;

@@ -37,11 +37,10 @@ TraceRow read_row(const Bench& bench, const TestKey& key, int lane, double t_s, 
     row.finger_N = finger_N;
     row.below_string_m = bench.below_string_m(lane);
     row.crown_mps = block.crown_speed_mps(lane);
-    for (const core::StringForce& force : block.string_forces()) {
-        if (force.key_index != lane) continue;
+    if (const ActionBlock::Events& events = block.events(lane); events.on_strings) {
         double sum = 0;
-        for (int i = 0; i < force.count; ++i) sum += force.force_N[static_cast<size_t>(i)];
-        row.string_N = sum / force.count;
+        for (int i = 0; i < events.force.count; ++i) sum += events.force.force_N[static_cast<size_t>(i)];
+        row.string_N = sum / events.force.count;
     }
     const core::LaneState& state = block.state();
     for (size_t b = 0; b < kGrandBodies; ++b) {

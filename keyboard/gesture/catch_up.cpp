@@ -17,7 +17,7 @@ bool may_catch_up(const Keybed& keybed, int key_index) {
     const core::Finger::Phase finger = keybed.finger(key_index).phase();
     if (finger == core::Finger::Phase::press || finger == core::Finger::Phase::hold) return false;
     const ActionBlock& block = keybed.block_of(key_index);
-    const int lane = Keybed::lane_of(key_index);
+    const int lane = keybed.lane_of(key_index);
     return block.dip_m(lane) <= kRepeats_m && !block.on_strings(lane) && block.crown_speed_mps(lane) <= kRising_mps &&
            !(block.output().contact_force_N[kTailBackcheck].lane[lane] > 0);
 }
@@ -62,7 +62,7 @@ double mechanical_energy_J(const core::LaneModel& model, const KeyState& key, in
 CatchUpDone catch_up(Keybed& keybed, int key_index, const CatchUpTable& table, const CatchUpStroke& stroke) noexcept {
     using Tray = CatchUpTable::Tray;
     ActionBlock& block = keybed.block_of(key_index);
-    const int lane = Keybed::lane_of(key_index);
+    const int lane = keybed.lane_of(key_index);
     const KeyState own = block.key_state(lane);
 
     const auto mix_of = [&](Tray tray) { return table.mix(tray, stroke.speed_mps); };

@@ -37,7 +37,7 @@ bool may_strike_anew(const Keybed& keybed, int index, double midi_velocity) {
     if (keybed.dip_m(index) > kRepeats_m) return false;
     if (midi_velocity <= kThrownInFlight) return true;
     const core::StepOutput& output = keybed.block_of(index).output();
-    const int lane = Keybed::lane_of(index);
+    const int lane = keybed.lane_of(index);
     return output.contact_force_N[kLeverKnuckle].lane[lane] > 0 &&
            output.contact_force_N[kTailBackcheck].lane[lane] <= 0 && keybed.dip_m(index) <= kRestedDip_m;
 }

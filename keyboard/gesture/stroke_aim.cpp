@@ -67,7 +67,7 @@ AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& ta
         double moved_s = 0;
         Found found;
         for (int refine = 0; refine < (attempt == 0 ? 1 : kRefinements); ++refine) {
-            trial_.load(keybed.block_of(key_index), Keybed::lane_of(key_index), keybed.finger(key_index),
+            trial_.load(keybed.block_of(key_index), keybed.lane_of(key_index), keybed.finger(key_index),
                         keybed.now_ticks());
             const LaneTrials trials = trial_.strike(start_s, a, kLongest_s, tray_share_at_end_of_tick);
             found = find(trials, start_s, a, target.speed_mps);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <utility>
 
 #include "core/string/string_design.h"
 
@@ -51,12 +51,13 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         }
         place_finger(l, core::FingerSetting{}.parked_m, 0);
     }
+    wake_all();
 }
 
 void ActionBlock::place_finger(int lane, double travel_m, double speed_mps) {
     state_.q[kFinger].lane[lane] = travel_m;
     state_.v[kFinger].lane[lane] = speed_mps;
-    asleep_ = false;
+    wake(lane);
 }
 
 void ActionBlock::press(int lane, core::Finger& finger, double start_s, double acceleration_mps2) {
@@ -70,53 +71,6 @@ double ActionBlock::finger_push_N(int lane, core::Finger& finger, double now_s) 
     const double push_N = finger.force_N(now_s, h_s_, finger_travel_m(lane), finger_speed_mps(lane));
     if (finger.phase() == core::Finger::Phase::idle) place_finger(lane, finger.setting().parked_m, 0);
     return push_N;
-}
-
-void ActionBlock::copy_key(const ActionBlock& from, int from_lane, int to_lane) {
-    core::copy_lane(from.state_, from_lane, state_, to_lane);
-    const size_t a = static_cast<size_t>(from_lane), b = static_cast<size_t>(to_lane);
-    input.finger_force_N[b] = from.input.finger_force_N[a];
-    input.key_force_N[b] = from.input.key_force_N[a];
-    input.tray_lift_m[b] = from.input.tray_lift_m[a];
-    last_input_ = input;
-    asleep_ = false;
-}
-
-KeyState ActionBlock::key_state(int l) const {
-    const Lane& lane = lanes_[static_cast<size_t>(l)];
-    KeyState key;
-    for (size_t b = 0; b < kGrandBodies; ++b) {
-        key.q[b] = state_.q[b].lane[l];
-        key.v[b] = state_.v[b].lane[l];
-    }
-    for (size_t i = 0; i < core::kMaxFrictions; ++i) {
-        key.friction_impulse_Ns[i] = state_.friction_impulse_Ns[i].lane[l];
-        key.friction_side[i] = state_.friction_side[i].lane[l];
-    }
-    key.hammer_torque_Nm = lane.other_torque_Nm;
-    key.escapement_s = lane.escapement_s;
-    key.bottom_s = lane.bottom_s;
-    return key;
-}
-
-void ActionBlock::set_key_state(int l, const KeyState& key) noexcept {
-    Lane& lane = lanes_[static_cast<size_t>(l)];
-    for (size_t b = 0; b < kGrandBodies; ++b) {
-        state_.q[b].lane[l] = key.q[b];
-        state_.v[b].lane[l] = key.v[b];
-        state_.v_change[b].lane[l] = 0;
-    }
-    for (size_t i = 0; i < core::kMaxFrictions; ++i) {
-        state_.friction_impulse_Ns[i].lane[l] = key.friction_impulse_Ns[i];
-        state_.friction_side[i].lane[l] = key.friction_side[i];
-    }
-    lane.other_torque_Nm = key.hammer_torque_Nm;
-    lane.escapement_s = key.escapement_s;
-    lane.bottom_s = key.bottom_s;
-    lane.bottom_compression_m = -1;
-    lane.jack_pushed = key.escapement_s != key.escapement_s;  // NaN: it has not let go
-    lane.dip_m = dip_m(l);
-    asleep_ = false;
 }
 
 double ActionBlock::string_height_m(int l, std::int64_t tick) noexcept {
@@ -162,7 +116,7 @@ void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const doub
         step_input_.driven_q1.lane[l] = dip_m[from] / -kFingerPointX_m;
         step_input_.driven_v1.lane[l] = speed_mps[from] / -kFingerPointX_m;
     }
-    asleep_ = false;
+    wake_all();
 }
 
 void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
@@ -182,7 +136,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     if (pose.below_string_m > kNearStrings_m || !on_string.within_reach(lane.string_state, hammer, h_s_)) {
         if (lane.string_state.contact_open) on_string.advance_to(lane.string_state, sample);
     } else {
-        core::StringForce& out = forces_[static_cast<size_t>(force_count_)];
+        core::StringForce& out = events_[static_cast<size_t>(l)].force;
         const double x0 = hammer.position_m, v0 = hammer.speed_mps;
         on_string.advance_to(lane.string_state, sample);
         on_string.step(lane.string_state, hammer, samples_per_tick_, out.force_N.data());
@@ -191,7 +145,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         if (sum > 0) {
             out.key_index = lane.key_index;
             out.count = samples_per_tick_;
-            ++force_count_;
+            events_[static_cast<size_t>(l)].on_strings = true;
             // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in
             // as a shift.
             step_input_.force[kHammer].lane[l] = -(sum / samples_per_tick_) * pose.lever_arm_m;
@@ -202,8 +156,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     const StringContact& contact = lane.string_state.contact;
     if (lane.string_state.contact_open && !lane.strike_reported && contact.impulse_Ns > kStrikeImpulse_Ns &&
         contact.hammer_speed_mps > 0) {  // a ringing string that hits a leaving hammer is not struck by it
-        lane.strike_reported = true;
-        core::Strike& strike = events_.strikes[static_cast<size_t>(events_.strike_count++)];
+        lane.strike_reported = events_[static_cast<size_t>(l)].struck = true;
+        core::Strike& strike = events_[static_cast<size_t>(l)].strike;
         strike.key_index = lane.key_index;
         strike.strike_time_s =
             (static_cast<double>(contact.first_sample) + contact.first_fraction) / core::kStrikeGrid_hz;
@@ -217,6 +171,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
 
 void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
+    Events& events = events_[static_cast<size_t>(l)];
     const double t0 = static_cast<double>(tick) * h_s_;
     // The jack has let go when it no longer pushes: its felt, springing back slower than the knuckle leaves, may still
     // overlap the drawing.
@@ -227,7 +182,8 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     const double bottom = output_.compression_m[kKeyFrontRail].lane[l];
     if (lane.bottom_s != lane.bottom_s && bottom > 0) {  // NaN: not at the bottom since it last left it
         lane.bottom_s = t0 + h_s_ * crossing(std::min(lane.bottom_compression_m, 0.0), bottom);
-        events_.bottoms[static_cast<size_t>(events_.bottom_count++)] = {lane.key_index, lane.bottom_s};
+        events.reached_bottom = true;
+        events.bottom = {lane.key_index, lane.bottom_s};
     } else if (bottom < -kBottomLeft_m) {
         lane.bottom_s = core::kNotYet_s;
     }
@@ -238,22 +194,19 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     if (lane.release_armed && dip <= lane.pick_up_dip_m) {
         lane.release_armed = false;
         const double share = crossing(lane.dip_m - lane.pick_up_dip_m, dip - lane.pick_up_dip_m);
-        events_.releases[static_cast<size_t>(events_.release_count++)] = {lane.key_index, t0 + h_s_ * share,
-                                                                          (lane.dip_m - dip) / h_s_};
+        events.released = true;
+        events.release = {lane.key_index, t0 + h_s_ * share, (lane.dip_m - dip) / h_s_};
     }
     lane.dip_m = dip;
 }
 
-void ActionBlock::tick(std::int64_t tick) noexcept {
-    force_count_ = 0;
-    events_.strike_count = events_.release_count = events_.bottom_count = 0;
-    for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
-        Lane& lane = lanes_[static_cast<size_t>(l)];
-        if (!lane.string_state.quiet)
-            HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
-    }
-    if (asleep_ && input == last_input_) return;
+bool ActionBlock::input_changed(int lane) const noexcept {
+    const auto i = static_cast<size_t>(lane);
+    return input.finger_force_N[i] != last_input_.finger_force_N[i] ||
+           input.key_force_N[i] != last_input_.key_force_N[i] || input.tray_lift_m[i] != last_input_.tray_lift_m[i];
+}
 
+void ActionBlock::take_input() noexcept {
     for (int l = 0; l < core::kLanes; ++l) {
         const size_t from = static_cast<size_t>(std::min(l, keys_ - 1));
         step_input_.force[kFinger].lane[l] =
@@ -261,41 +214,62 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         step_input_.force[kKey].lane[l] = input.key_force_N[from] * -kFingerPointX_m;
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
-        if (l < keys_) {
-            meet_strings(l, tick);
-        } else {
-            step_input_.force[kHammer].lane[l] = step_input_.force[kHammer].lane[from];
-            step_input_.shift[kHammer].lane[l] = step_input_.shift[kHammer].lane[from];
-        }
+    }
+}
+
+/// A key whose state is no number starts anew from where it was, at rest; the others play on.
+bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noexcept {
+    bool finite = true;
+    for (size_t b = 0; b < kGrandBodies; ++b)
+        finite = finite && std::isfinite(state_.q[b].lane[l]) && std::isfinite(state_.v[b].lane[l]);
+    if (finite) return false;
+    for (size_t i = 0; i < core::kMaxBodies; ++i) {
+        state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
+        state_.v[i].lane[l] = state_.v_change[i].lane[l] = 0;
+    }
+    for (size_t i = 0; i < core::kMaxFrictions; ++i)
+        state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
+    return true;
+}
+
+void ActionBlock::tick(std::int64_t tick) noexcept {
+    for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
+        Events& events = events_[static_cast<size_t>(l)];
+        if (stepped(l)) events.struck = events.reached_bottom = events.released = events.on_strings = false;
+        Lane& lane = lanes_[static_cast<size_t>(l)];
+        if (!lane.string_state.quiet)
+            HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
+    }
+    for (int l = 0; l < keys_; ++l) {
+        if (input_changed(l)) wake(l);
+    }
+    stepped_ = awake_;
+    if (asleep()) return;
+
+    take_input();
+    for (int l = 0; l < keys_; ++l) {
+        if (!asleep(l)) meet_strings(l, tick);
+    }
+    for (int l = keys_; l < core::kLanes; ++l) {
+        step_input_.force[kHammer].lane[l] = step_input_.force[kHammer].lane[keys_ - 1];
+        step_input_.shift[kHammer].lane[l] = step_input_.shift[kHammer].lane[keys_ - 1];
     }
     const core::LaneState before = state_;
-    const bool same_input = input == last_input_;
-    last_input_ = input;
-    core::step_lanes(model_, step_input_, h_s_, state_, output_);
+    core::step_lanes(model_, step_input_, h_s_, state_, output_, awake_);
     for (int l = 0; l < keys_; ++l) {
+        if (asleep(l)) continue;
         Lane& lane = lanes_[static_cast<size_t>(l)];
-        for (size_t b = 0; b < kGrandBodies; ++b) {
-            if (std::isfinite(state_.q[b].lane[l]) && std::isfinite(state_.v[b].lane[l])) continue;
-            for (size_t i = 0; i < core::kMaxBodies;
-                 ++i) {  // this key starts anew from where it was, at rest; the others play on
-                state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
-                state_.v[i].lane[l] = 0;
-            }
-            for (size_t i = 0; i < core::kMaxFrictions; ++i)
-                state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
-            ++faults_;
-            break;
-        }
+        if (reset_if_not_finite(l, before)) ++faults_;
         const double torque =
             model_.body[kHammer].inertia.lane[l] * (state_.v[kHammer].lane[l] - before.v[kHammer].lane[l]) / h_s_;
         lane.other_torque_Nm = torque - step_input_.force[kHammer].lane[l];
         read_events(l, tick);
+        // Nothing moved and nothing will until an input changes.
+        const bool left_alone = !input_changed(l) && step_input_.driven_coordinate < 0 &&
+                                !events_[static_cast<size_t>(l)].on_strings && !lane.string_state.contact_open;
+        if (left_alone && core::same_lane(before, state_, l)) awake_ = static_cast<core::LaneSet>(awake_ & ~(1U << l));
     }
-    // Nothing moved and nothing will until an input changes: the step is a fixed point, so skipping it changes no bit.
-    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit for bit is meant, also -0 against 0.
-    const bool same_state = std::memcmp(&before, &state_, sizeof before) == 0;
-    asleep_ = same_input && force_count_ == 0 && step_input_.driven_coordinate < 0 && same_state;
-    for (int l = 0; l < keys_ && asleep_; ++l) asleep_ = !lanes_[static_cast<size_t>(l)].string_state.contact_open;
+    last_input_ = input;
 }
 
 }  // namespace letoff::keyboard

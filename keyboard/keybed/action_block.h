@@ -1,11 +1,13 @@
-// Eight neighbouring keys: their actions in the lanes of one mechanism block, each hammer on its own strings, and what
-// a tick reports of them. Order of a tick: hammers in reach of their strings meet them on the strike grid; the block's
-// mechanics step with that impulse; events are read off the new state. Blocks share nothing, so they may be ticked on
-// any thread.
+// Eight keys: their actions in the lanes of one mechanism block, each hammer on its own strings, and what a tick
+// reports of them. Order of a tick: hammers in reach of their strings meet them on the strike grid; the block's
+// mechanics step with that impulse; events are read off the new state. A key at rest sleeps: its step is a fixed point,
+// so leaving it out changes no bit; it wakes when its input changes. Blocks share nothing, so they may be ticked on any
+// thread, and keys may change places between blocks.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,7 +56,6 @@ class ActionBlock {
         std::array<double, core::kLanes> finger_force_N{};  // on the finger body, downwards; its weight is carried
         std::array<double, core::kLanes> key_force_N{};     // straight on the key at the finger point, downwards
         std::array<double, core::kLanes> tray_lift_m{};     // of the pedal tray at the end of the tick
-        bool operator==(const Input&) const = default;
     };
     Input input;
 
@@ -85,9 +86,16 @@ class ActionBlock {
     /// Set-up: stops all strings and forgets reported events; time may start anew.
     void silence_strings();
 
+    /// Two keys change places between ticks, with all that belongs to them; both blocks must be full. Some 4 KiB a key.
+    static void exchange(ActionBlock& a, int lane_a, ActionBlock& b, int lane_b) noexcept;
+
     // Results of the last tick.
     int keys() const { return keys_; }
-    bool asleep() const { return asleep_; }
+    bool asleep() const { return awake_ == 0; }
+    bool asleep(int lane) const { return (awake_ >> lane & 1U) == 0; }
+    /// Whether the key took part in the last tick: else nothing about it has changed.
+    bool stepped(int lane) const { return (stepped_ >> lane & 1U) != 0; }
+    int awake_keys() const { return std::popcount(static_cast<unsigned>(awake_)); }
     double dip_m(int lane) const;
     double dip_speed_mps(int lane) const { return -kFingerPointX_m * state_.v[kKey].lane[lane]; }
     double finger_travel_m(int lane) const { return state_.q[kFinger].lane[lane]; }
@@ -103,26 +111,24 @@ class ActionBlock {
     const core::LaneState& state() const { return state_; }
     void set_state(const core::LaneState& state) {
         state_ = state;
-        asleep_ = false;
+        wake_all();
     }
     const core::StepOutput& output() const { return output_; }
     const core::LaneModel& model() const { return model_; }
-    std::span<const core::StringForce> string_forces() const {
-        return {forces_.data(), static_cast<size_t>(force_count_)};
-    }
     double string_energy_J(int lane) const;
 
+    /// What one key did in the last tick.
     struct Events {
-        std::array<core::Strike, core::kLanes> strikes{};
-        std::array<core::Release, core::kLanes> releases{};
+        bool struck = false, reached_bottom = false, released = false, on_strings = false;
+        core::Strike strike;
         struct KeyBottom {
-            int key_index;
-            double time_s;
-        };
-        std::array<KeyBottom, core::kLanes> bottoms{};
-        int strike_count = 0, release_count = 0, bottom_count = 0;
+            int key_index = 0;
+            double time_s = 0;
+        } bottom;
+        core::Release release;
+        core::StringForce force;  // where on_strings
     };
-    const Events& events() const { return events_; }
+    const Events& events(int lane) const { return events_[static_cast<size_t>(lane)]; }
     std::int64_t faults() const { return faults_; }
 
   private:
@@ -140,8 +146,13 @@ class ActionBlock {
         HammerOnStringState string_state;
     };
 
+    void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
+    void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
+    bool input_changed(int lane) const noexcept;
+    void take_input() noexcept;
     void meet_strings(int lane, std::int64_t tick) noexcept;
     void read_events(int lane, std::int64_t tick) noexcept;
+    bool reset_if_not_finite(int lane, const core::LaneState& before) noexcept;
 
     int keys_ = 0;
     double h_s_ = 0;
@@ -152,10 +163,8 @@ class ActionBlock {
     core::StepOutput output_;
     std::array<Lane, core::kLanes> lanes_;
     Input last_input_;
-    std::array<core::StringForce, core::kLanes> forces_;
-    int force_count_ = 0;
-    Events events_;
-    bool asleep_ = false;
+    std::array<Events, core::kLanes> events_;
+    core::LaneSet awake_ = 0, stepped_ = 0;
     std::int64_t faults_ = 0;
 };
 

@@ -1,15 +1,29 @@
 #include "keyboard/keybed/keybed.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/hash.h"
 
 namespace letoff::keyboard {
+namespace {
+
+// Keys that may move to another block in one tick: a move costs some microseconds. The rest wake where they are and are
+// gathered later.
+constexpr int kMovesATick = 2;
+constexpr int kTicksBetweenGathers = 8;
+
+}  // namespace
 
 Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor)
     : tick_hz_(tick_hz), executor_(executor), fingers_(keys.size()), forces_(keys.size()) {
     for (size_t first = 0; first < keys.size(); first += core::kLanes) {
         blocks_.emplace_back(keys.subspan(first, std::min<size_t>(core::kLanes, keys.size() - first)), tick_hz);
+    }
+    keys_in_.resize(blocks_.size());
+    for (int k = 0; k < static_cast<int>(keys.size()); ++k) {
+        places_.push_back({static_cast<size_t>(k / core::kLanes), k % core::kLanes});
+        keys_in_[static_cast<size_t>(k / core::kLanes)][static_cast<size_t>(k % core::kLanes)] = k;
     }
     for (const KeyBuild& key : keys) tray_travel_m_.push_back(key.values[grand_row("tray_travel_mm")] * 1e-3);
 }
@@ -28,6 +42,7 @@ void Keybed::settle() {
 }
 
 void Keybed::press(int key_index, double start_s, double acceleration_mps2) {
+    join_awake(key_index);
     block_of(key_index).press(lane_of(key_index), fingers_[static_cast<size_t>(key_index)], start_s, acceleration_mps2);
 }
 
@@ -36,6 +51,7 @@ void Keybed::lift(int key_index, double start_s, double speed_mps) {
 }
 
 void Keybed::take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept {
+    join_awake(key_index);
     block_of(key_index).set_key_state(lane_of(key_index), state);
     fingers_[static_cast<size_t>(key_index)] = finger;
 }
@@ -44,33 +60,93 @@ double Keybed::tray_lift_m(double share, int key_index) const {
     return share * tray_travel_m_[static_cast<size_t>(key_index)];
 }
 
+void Keybed::exchange(Place a, Place b) noexcept {
+    ActionBlock::exchange(blocks_[a.block], a.lane, blocks_[b.block], b.lane);
+    int& key_a = keys_in_[a.block][static_cast<size_t>(a.lane)];
+    int& key_b = keys_in_[b.block][static_cast<size_t>(b.lane)];
+    std::swap(key_a, key_b);
+    places_[static_cast<size_t>(key_a)] = a;
+    places_[static_cast<size_t>(key_b)] = b;
+}
+
+/// A sleeping lane of the fullest block that is awake, not counting the given one; -1: none.
+int Keybed::sleeping_lane_elsewhere(size_t block, size_t& other) const noexcept {
+    int most = 0;
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+        const int awake = blocks_[b].awake_keys();
+        if (b == block || blocks_[b].keys() < core::kLanes || awake == core::kLanes || awake <= most) continue;
+        most = awake;
+        other = b;
+    }
+    if (most == 0) return -1;
+    int lane = 0;
+    while (!blocks_[other].asleep(lane)) ++lane;
+    return lane;
+}
+
+/// A key that is about to wake in a sleeping block takes the place of a sleeping key in one that is awake.
+void Keybed::join_awake(int key_index) noexcept {
+    const Place place = place_of(key_index);
+    const ActionBlock& block = blocks_[place.block];
+    if (moves_left_ == 0 || !block.asleep() || block.keys() < core::kLanes) return;
+    size_t other = 0;
+    const int lane = sleeping_lane_elsewhere(place.block, other);
+    if (lane < 0) return;
+    --moves_left_;
+    exchange(place, {other, lane});
+}
+
+/// Moves one key from the emptiest block that is awake, if the others have room for all that are awake in it.
+void Keybed::gather() noexcept {
+    size_t emptiest = 0;
+    int fewest = core::kLanes, room = 0;
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+        const int awake = blocks_[b].awake_keys();
+        if (awake == 0 || blocks_[b].keys() < core::kLanes) continue;
+        room += core::kLanes - awake;
+        if (awake >= fewest) continue;
+        fewest = awake;
+        emptiest = b;
+    }
+    if (fewest == core::kLanes || room - (core::kLanes - fewest) < fewest) return;
+    int from = 0;
+    while (blocks_[emptiest].asleep(from)) ++from;
+    size_t other = 0;
+    const int lane = sleeping_lane_elsewhere(emptiest, other);
+    exchange({emptiest, from}, {other, lane});
+}
+
 void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
     for (int l = 0; l < block.keys(); ++l) {
-        const size_t key = static_cast<size_t>(b * core::kLanes + l);
-        block.input.tray_lift_m[static_cast<size_t>(l)] = tray_share_ * tray_travel_m_[key];
-        block.input.finger_force_N[static_cast<size_t>(l)] = block.finger_push_N(l, fingers_[key], now_s());
+        const auto lane = static_cast<size_t>(l);
+        const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
+        block.input.tray_lift_m[lane] = tray_share_ * tray_travel_m_[key];
+        block.input.finger_force_N[lane] = block.finger_push_N(l, fingers_[key], now_s());
     }
     block.tick(tick_);
 }
 
+void Keybed::tell_key(int key_index, core::StrikeSink& strikes) const noexcept {
+    const ActionBlock::Events& events = block_of(key_index).events(lane_of(key_index));
+    if (events.struck) strikes.on_strike(events.strike);
+    if (events.reached_bottom) strikes.on_key_bottom(events.bottom.key_index, events.bottom.time_s);
+    if (events.released) strikes.on_release(events.release);
+}
+
 void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
+    if (tick_ % kTicksBetweenGathers == 0) gather();
     core::parallel_for(executor_, static_cast<int>(blocks_.size()), [this](int b) { tick_block(b); });
+    moves_left_ = kMovesATick;
     size_t force_count = 0;
-    for (size_t b = 0; b < blocks_.size(); ++b) {
-        const ActionBlock& block = blocks_[b];
-        for (const core::StringForce& force : block.string_forces()) forces_[force_count++] = force;
-        for (int l = 0; l < block.keys(); ++l) {
-            damper_compression_m_[b * core::kLanes + static_cast<size_t>(l)] = block.damper_compression_m(l);
-        }
-        if (strikes == nullptr) continue;
-        const ActionBlock::Events& events = block.events();
-        for (int i = 0; i < events.strike_count; ++i) strikes->on_strike(events.strikes[static_cast<size_t>(i)]);
-        for (int i = 0; i < events.bottom_count; ++i) {
-            const auto& bottom = events.bottoms[static_cast<size_t>(i)];
-            strikes->on_key_bottom(bottom.key_index, bottom.time_s);
-        }
-        for (int i = 0; i < events.release_count; ++i) strikes->on_release(events.releases[static_cast<size_t>(i)]);
+    for (int key = 0; key < keys(); ++key) {
+        const ActionBlock& block = block_of(key);
+        const int lane = lane_of(key);
+        if (!block.stepped(lane)) continue;
+        const ActionBlock::Events& events = block.events(lane);
+        if (events.on_strings) forces_[force_count++] = events.force;
+        damper_compression_m_[static_cast<size_t>(key)] = block.damper_compression_m(lane);
+        if (strikes != nullptr) tell_key(key, *strikes);
     }
     if (sound != nullptr) {
         sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count),
@@ -79,20 +155,23 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     ++tick_;
 }
 
+int Keybed::awake_blocks() const {
+    return static_cast<int>(std::count_if(blocks_.begin(), blocks_.end(), [](const auto& b) { return !b.asleep(); }));
+}
+
 int Keybed::sleeping_keys() const {
     int count = 0;
-    for (const ActionBlock& block : blocks_) count += block.asleep() ? block.keys() : 0;
+    for (const ActionBlock& block : blocks_) count += block.keys() - block.awake_keys();
     return count;
 }
 
 std::uint64_t Keybed::state_hash() const {
     core::Hash hash;
-    for (const ActionBlock& block : blocks_) {
-        for (int l = 0; l < block.keys(); ++l) {
-            for (size_t i = 0; i < kGrandBodies; ++i) {
-                hash.add(block.state().q[i].lane[l]);
-                hash.add(block.state().v[i].lane[l]);
-            }
+    for (int key = 0; key < keys(); ++key) {
+        const core::LaneState& state = block_of(key).state();
+        for (size_t i = 0; i < kGrandBodies; ++i) {
+            hash.add(state.q[i].lane[lane_of(key)]);
+            hash.add(state.v[i].lane[lane_of(key)]);
         }
     }
     return hash.value();

@@ -43,6 +43,8 @@ class Keybed {
     int tick_hz() const { return tick_hz_; }
     int keys() const { return static_cast<int>(fingers_.size()); }
     int sleeping_keys() const;
+    /// Blocks that a tick has to step. A key that wakes moves to a block that is awake already, so that few are.
+    int awake_blocks() const;
     double dip_m(int key_index) const { return block_of(key_index).dip_m(lane_of(key_index)); }
     const core::Finger& finger(int key_index) const { return fingers_[static_cast<size_t>(key_index)]; }
     double tray_share() const { return tray_share_; }
@@ -52,16 +54,30 @@ class Keybed {
     std::int64_t faults() const;
     std::int64_t not_converged() const;
 
-    ActionBlock& block_of(int key_index) { return blocks_[static_cast<size_t>(key_index / core::kLanes)]; }
-    const ActionBlock& block_of(int key_index) const { return blocks_[static_cast<size_t>(key_index / core::kLanes)]; }
-    static int lane_of(int key_index) { return key_index % core::kLanes; }
+    /// Where the key is now; it may move at any press(), take_over() and tick().
+    ActionBlock& block_of(int key_index) { return blocks_[place_of(key_index).block]; }
+    const ActionBlock& block_of(int key_index) const { return blocks_[place_of(key_index).block]; }
+    int lane_of(int key_index) const { return place_of(key_index).lane; }
 
   private:
+    struct Place {
+        std::size_t block = 0;
+        int lane = 0;
+    };
+    const Place& place_of(int key_index) const { return places_[static_cast<std::size_t>(key_index)]; }
     void tick_block(int block) noexcept;
+    void tell_key(int key_index, core::StrikeSink& strikes) const noexcept;
+    void join_awake(int key_index) noexcept;
+    void gather() noexcept;
+    int sleeping_lane_elsewhere(std::size_t block, std::size_t& other) const noexcept;
+    void exchange(Place a, Place b) noexcept;
 
     int tick_hz_;
     core::Executor& executor_;
     std::vector<ActionBlock> blocks_;
+    std::vector<Place> places_;                           // of each key
+    std::vector<std::array<int, core::kLanes>> keys_in_;  // of each block
+    int moves_left_ = 0;                                  // in this tick
     std::vector<core::Finger> fingers_;
     std::vector<double> tray_travel_m_;
     std::array<double, core::kKeyCount> damper_compression_m_{};

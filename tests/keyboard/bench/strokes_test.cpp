@@ -27,7 +27,7 @@ double speed_under_force(int tick_hz, double force_N) {
     double speed = 0;
     while (speed == 0 && bench.now_s() < 0.5) {
         bench.tick();
-        if (bench.block().events().strike_count > 0) speed = bench.block().events().strikes[0].hammer_speed_mps;
+        if (bench.block().events(0).struck) speed = bench.block().events(0).strike.hammer_speed_mps;
     }
     return speed;
 }

@@ -14,7 +14,8 @@ namespace {
 struct Played {
     std::uint64_t state_hash = 0;
     KeptEvents events;
-    int most_asleep = 0;
+    int most_asleep = 0, most_awake_blocks = 0;
+    bool moved = false;
     std::int64_t faults = 0;
 };
 
@@ -88,20 +89,30 @@ TEST(Keybed, SameBitsOnEverySimdTarget) {
     if (others == 0) GTEST_SKIP() << "the machine has neither AVX2 nor AVX-512";
 }
 
-/// 0.3 s on 16 settled keys, one struck and let go; a keybed kept awake may not sleep through any tick.
+/// A second on 32 settled keys: one of each block struck, held, let go and struck again at other times, the pedal in
+/// the end; a keybed kept awake may not sleep through any tick, and so never moves a key to another block.
 Played play_on_rested_keys(bool kept_awake) {
     const auto executor = std::move(core::make_executor("inline", 1).value());
-    Keybed keybed(piano_keys(40, 16), 4000, *executor);
+    Keybed keybed(piano_keys(40, 32), 4000, *executor);
     keybed.settle();
+    const auto key_of = [](int i) { return 10 * i + 1; };
+    std::array<const ActionBlock*, 4> settled_in{};
+    for (int i = 0; i < 4; ++i) settled_in[static_cast<size_t>(i)] = &keybed.block_of(key_of(i));
     Played played;
     for (int tick = 0; tick < 4000; ++tick) {
-        if (tick == 400) keybed.press(3, keybed.now_s(), 10);
-        if (tick == 800) keybed.lift(3, keybed.now_s(), 0.3);
-        if (tick >= 3200) keybed.set_tray(0.3);
         if (kept_awake) {
             for (int key = 0; key < keybed.keys(); key += core::kLanes)
                 keybed.block_of(key).set_state(keybed.block_of(key).state());
         }
+        for (int i = 0; i < 4; ++i) {
+            const int key = key_of(i);
+            if (tick == 400 + 40 * i || tick == 1900 + 7 * i) keybed.press(key, keybed.now_s(), 10 + 2 * i);
+            if (tick == 800 + 60 * i || tick == 2300 - 9 * i) keybed.lift(key, keybed.now_s(), 0.3);
+            played.moved |= &keybed.block_of(key) != settled_in[static_cast<size_t>(i)];
+        }
+        if (tick >= 3200) keybed.set_tray(0.3);
+        if (tick > 400 && tick < 3200)
+            played.most_awake_blocks = std::max(played.most_awake_blocks, keybed.awake_blocks());
         keybed.tick(&played.events, &played.events);
         played.most_asleep = std::max(played.most_asleep, keybed.sleeping_keys());
     }
@@ -131,9 +142,32 @@ TEST(Keybed, AllKeysSleepSoonAfterTheyWerePlayed) {
 
 TEST(Keybed, SleepChangesNoBit) {
     const Played slept = play_on_rested_keys(false), awake = play_on_rested_keys(true);
-    EXPECT_GE(slept.most_asleep, 8);  // else nothing is tested
-    EXPECT_EQ(slept.events.strikes.size(), 1u);
+    EXPECT_GE(slept.most_asleep, 28);  // else nothing is tested
+    EXPECT_TRUE(slept.moved);
+    EXPECT_FALSE(awake.moved);
+    EXPECT_EQ(slept.events.strikes.size(), 8u);
     expect_same(slept, awake, "asleep and awake");
+}
+
+TEST(Keybed, FourKeysFarApartShareOneBlock) {
+    EXPECT_EQ(play_on_rested_keys(true).most_awake_blocks, 4);
+    EXPECT_EQ(play_on_rested_keys(false).most_awake_blocks, 1);
+}
+
+TEST(Keybed, KeysOfAChordAreGathered) {
+    const auto executor = std::move(core::make_executor("inline", 1).value());
+    Keybed keybed(piano_keys(), 4000, *executor);
+    keybed.settle();
+    int moved = 0;
+    for (int i = 0; i < 8; ++i) {  // in eight blocks, at once
+        const ActionBlock* const before = &keybed.block_of(11 * i);
+        keybed.press(11 * i, keybed.now_s(), 5);
+        moved += &keybed.block_of(11 * i) != before ? 1 : 0;
+    }
+    EXPECT_EQ(moved, 2) << "what a tick may spend on moving keys is bounded";
+    for (int tick = 0; tick < 100; ++tick) keybed.tick(nullptr, nullptr);
+    EXPECT_EQ(keybed.keys() - keybed.sleeping_keys(), 8);
+    EXPECT_EQ(keybed.awake_blocks(), 1);
 }
 
 TEST(Keybed, StrikesOfOneTickComeInTheOrderOfKeys) {

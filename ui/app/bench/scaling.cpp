@@ -59,8 +59,7 @@ core::Result<ScalingPoint> measure(const core::StringSet& strings, const Scaling
     ScalingPoint point;
     point.of = of;
     point.simd = core::simd_name();
-    for (int block = 0; block < kBlocks; ++block)
-        point.awake_blocks += keybed.keybed().block_of(block * core::kLanes).asleep() ? 0 : 1;
+    point.awake_blocks = keybed.keybed().awake_blocks();
     point.cpu_us = percentile(cpu_us, 0.5);
     point.wall_us = percentile(wall_us, 0.5);
     return point;
