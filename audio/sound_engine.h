@@ -1,10 +1,11 @@
-// From contact forces to stereo sound: strings, then the soundboard. Called once a tick off line, once a chunk live
-// (audio/live); returns nothing to the keybed.
+// From contact forces to stereo sound: strings, then the soundboard. Called for many ticks at once off line, once a
+// chunk live (audio/live); returns nothing to the keybed.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "audio/modal/string_bank.h"
 #include "audio/soundboard/soundboard.h"
@@ -18,7 +19,8 @@ namespace letoff::audio {
 struct SoundConfig {
     int sample_rate_hz = 48000;
     int tick_hz = 4000;
-    int samples_per_chunk = 0;  // 0: a call is one tick; else see StringBankConfig
+    int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
+    int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
     std::uint64_t soundboard_seed = 1;
 };
 
@@ -30,11 +32,12 @@ class SoundEngine {
     int samples_per_tick() const { return bank_.samples_per_tick(); }
     const StringBank& bank() const { return bank_; }
 
-    /// Renders one tick: samples_per_tick() samples into each side, or as many as they hold where that is fewer. Full
-    /// scale is 1; louder is not clipped here but counted. With an executor the note groups are spread over its
-    /// threads; the sound is the same bits however many there are.
-    void render_tick(const core::SoundFrame& frame, std::span<float> left, std::span<float> right,
-                     core::Executor* executor = nullptr) noexcept;
+    /// Renders ticks in order, ticks_at_once at most: samples_per_tick() samples of each into each side, of the last
+    /// one as many as they hold where that is fewer. Full scale is 1; louder is not clipped here but counted. With an
+    /// executor the note groups are spread over its threads; the sound is the same bits however many there are, and
+    /// however the ticks are split into calls.
+    void render(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
+                core::Executor* executor = nullptr) noexcept;
 
     /// Strings and board at rest at once.
     void silence() noexcept;
@@ -43,12 +46,31 @@ class SoundEngine {
     std::int64_t samples_over_full_scale() const { return over_full_scale_; }
 
   private:
-    SoundEngine(StringBank bank, const SoundboardConfig& board);
+    SoundEngine(StringBank bank, const SoundboardConfig& board, int ticks_at_once);
+    void take_in(const core::SoundFrame& frame, std::size_t at) noexcept;
+    void render_group(int group, std::size_t ticks, int last_samples) noexcept;
     void measure(std::span<const float> out) noexcept;
+
+    // What one note does in one tick, key by key and tick by tick.
+    struct NoteTickInOut {
+        const core::StringForce* force = nullptr;
+        double loss_1ps = 0;
+        bool sounds = false;
+    };
+    NoteTickInOut& note_tick(int key, std::size_t tick) noexcept {
+        return note_ticks_[static_cast<std::size_t>(key) * ticks_at_once_ + tick];
+    }
+    std::span<float> note_sound(int key, std::size_t tick) noexcept {
+        const auto samples = static_cast<std::size_t>(samples_per_tick());
+        return std::span(note_sound_)
+            .subspan((static_cast<std::size_t>(key) * ticks_at_once_ + tick) * samples, samples);
+    }
 
     StringBank bank_;
     Soundboard board_;
-    std::array<double, core::kKeyCount> loss_1ps_{};
+    std::size_t ticks_at_once_;
+    std::vector<NoteTickInOut> note_ticks_;
+    std::vector<float> note_sound_;
     float max_abs_sample_ = 0;
     std::int64_t over_full_scale_ = 0;
 };

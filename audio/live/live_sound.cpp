@@ -170,7 +170,7 @@ void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, f
         place_ = edges.back();
     }
     const auto count = static_cast<std::size_t>(samples);
-    engine_.render_tick(frame, {left, count}, {right, count});
+    engine_.render({&frame, 1}, {left, count}, {right, count});
 }
 
 void LiveSound::make_safe(float* samples, int count) noexcept {

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "core/rt/denormals.h"
 #include "core/unit/constants.h"
 
 namespace letoff::audio {
@@ -80,7 +79,6 @@ core::Result<StringBank> StringBank::create(const core::StringSet& set, const St
 StringBank::StringBank(const StringBankConfig& config)
     : config_(config),
       samples_(config.samples_per_chunk > 0 ? config.samples_per_chunk : config.sample_rate_hz / config.tick_hz),
-      samples_now_(samples_),
       grid_per_sample_(grid_per_sample(config.sample_rate_hz)) {}
 
 void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
@@ -130,73 +128,60 @@ void StringBank::make_groups() {
         blocks += notes_[static_cast<size_t>(key)].blocks;
     }
     while (group <= kNoteGroups) group_begin_[static_cast<size_t>(group++)] = core::kKeyCount;
+    for (int g = 0; g < kNoteGroups; ++g)
+        std::fill(group_of_.begin() + group_begin(g), group_of_.begin() + group_end(g), g);
     lanes_.resize(kNoteGroups);
 }
 
-void StringBank::begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps,
-                            int samples) noexcept {
-    samples_now_ = std::clamp(samples, 1, samples_);
-    for (size_t key = 0; key < core::kKeyCount; ++key) {
-        Note& note = notes_[key];
-        note.in_contact = false;
-        note.loss_start_1ps = note.loss_end_1ps;
-        note.loss_end_1ps = loss_1ps[key] > 0 ? loss_1ps[key] : 0;  // a damper never feeds energy in
-    }
-    for (const core::StringForce& force : frame.forces) take_force(force);
-}
-
-void StringBank::take_force(const core::StringForce& force) noexcept {
-    if (force.key_index < 0 || force.key_index >= core::kKeyCount) return;
-    Note& note = notes_[static_cast<size_t>(force.key_index)];
-    if (note.blocks == 0) return;
+void StringBank::take_force(Note& note, const core::StringForce& force, int samples) const noexcept {
     const auto at = [&](int i) {
         return i < force.count ? static_cast<float>(force.force_N[static_cast<size_t>(i)]) : 0.0F;
     };
-    for (int s = 0; s < samples_now_; ++s) {
-        const auto i = static_cast<size_t>(s);
-        note.early_N[i] = grid_per_sample_ == 2 ? at(2 * s) : 0.0F;
-        note.late_N[i] = grid_per_sample_ == 2 ? at(2 * s + 1) : at(s);
+    for (int k = 0; k < samples; ++k) {
+        const auto i = static_cast<size_t>(k);
+        note.early_N[i] = grid_per_sample_ == 2 ? at(2 * k) : 0.0F;
+        note.late_N[i] = grid_per_sample_ == 2 ? at(2 * k + 1) : at(k);
     }
-    note.in_contact = true;
     note.active_blocks = note.blocks;
     note.ticks_since_contact = 0;
 }
 
-void StringBank::render_group(int group) noexcept {
-    const core::DenormalsOff denormals_off;
-    float* lanes = lanes_[static_cast<size_t>(group)].lane.data();
-    const auto end = static_cast<size_t>(group_begin_[static_cast<size_t>(group) + 1]);
-    for (auto key = static_cast<size_t>(group_begin_[static_cast<size_t>(group)]); key < end; ++key)
-        if (notes_[key].active_blocks > 0) render_note(notes_[key], lanes);
-}
-
-void StringBank::render_note(Note& note, float* lanes) noexcept {
-    if (!note.in_contact && ++note.ticks_since_contact % kTicksBetweenRestChecks == 0) {
+std::span<const float> StringBank::render_note(int key_index, const core::StringForce* force, double loss_1ps,
+                                               int samples) noexcept {
+    const auto key = static_cast<size_t>(key_index);
+    Note& note = notes_[key];
+    samples = std::clamp(samples, 1, samples_);
+    const double loss_start_1ps = note.loss_end_1ps;
+    note.loss_end_1ps = loss_1ps > 0 ? loss_1ps : 0;  // a damper never feeds energy in
+    if (force != nullptr) {
+        take_force(note, *force, samples);
+    } else if (note.active_blocks > 0 && ++note.ticks_since_contact % kTicksBetweenRestChecks == 0) {
         rest_quiet_blocks(note);
-        if (note.active_blocks == 0) return;
     }
+    if (note.active_blocks == 0) return {};
     NoteTick tick;
     const auto first = static_cast<size_t>(note.first_block);
     tick.modes = modes_.data() + first;
     tick.drive = drive_.data() + first;
     tick.state = state_.data() + first;
     tick.blocks = note.active_blocks;
-    tick.samples = samples_now_;
-    const float* no_force_N = samples_now_ < samples_ ? kNoForce_N.data() : nullptr;
-    tick.early_N = note.in_contact ? note.early_N.data() : no_force_N;
-    tick.late_N = note.in_contact ? note.late_N.data() : no_force_N;
+    tick.samples = samples;
+    const float* no_force_N = samples < samples_ ? kNoForce_N.data() : nullptr;
+    tick.early_N = force != nullptr ? note.early_N.data() : no_force_N;
+    tick.late_N = force != nullptr ? note.late_N.data() : no_force_N;
     tick.loss_per_sample =
-        std::min(0.5 * (note.loss_start_1ps + note.loss_end_1ps) / config_.sample_rate_hz, kMaxLossPerSample);
-    tick.lanes = lanes;
+        std::min(0.5 * (loss_start_1ps + note.loss_end_1ps) / config_.sample_rate_hz, kMaxLossPerSample);
+    tick.lanes = lanes_[static_cast<size_t>(group_of_[key])].lane.data();
     tick.bridge_N = note.bridge_N.data();
     advance_note(tick);
     // Once a mode is not finite it stays so, and the last sample shows it.
-    const float last_N = note.bridge_N[static_cast<size_t>(samples_now_) - 1];
+    const float last_N = note.bridge_N[static_cast<size_t>(samples) - 1];
     if (!(std::abs(last_N) < kAbsurdForce_N)) {
         silence(note, 0);
         note.bridge_N.fill(0);
         ++note.resets;
     }
+    return {note.bridge_N.data(), static_cast<size_t>(samples)};
 }
 
 void StringBank::rest_quiet_blocks(Note& note) noexcept {
@@ -220,12 +205,6 @@ void StringBank::silence(Note& note, int from_block) noexcept {
 
 void StringBank::silence() noexcept {
     for (Note& note : notes_) silence(note, 0);
-}
-
-std::span<const float> StringBank::bridge_force_N(int key_index) const {
-    const Note& note = notes_[static_cast<size_t>(key_index)];
-    if (note.active_blocks == 0) return {};
-    return {note.bridge_N.data(), static_cast<size_t>(samples_now_)};
 }
 
 double StringBank::energy_J(int key_index) const {

@@ -46,19 +46,20 @@ class StringBank {
     int samples_per_tick() const { return samples_; }
     int mode_count() const { return mode_count_; }
 
-    /// Takes over what the keybed says about this tick. `loss_1ps`: decay rate that each note's damper adds, at the end
-    /// of the tick; the damper presses gradually, so over the tick the mean of both ends is used. Forces of a key not
-    /// in 0..87 are ignored. `samples`: fewer than samples_per_tick() where a block of sound ends inside a chunk.
-    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps,
-                    int samples) noexcept;
-    void begin_tick(const core::SoundFrame& frame, std::span<const double, core::kKeyCount> loss_1ps) noexcept {
-        begin_tick(frame, loss_1ps, samples_);
+    /// One note over one tick: the sum of the bridge forces of its strings, empty when it is at rest, valid until the
+    /// note's next tick. `force`: of its hammer, null when that is not on the strings. `loss_1ps`: decay rate that its
+    /// damper adds, at the end of the tick; the damper presses gradually, so over the tick the mean of both ends is
+    /// used. `samples`: fewer than samples_per_tick() where a block of sound ends inside a chunk. Different notes may
+    /// run at the same time on different threads where they are of different groups.
+    std::span<const float> render_note(int key_index, const core::StringForce* force, double loss_1ps,
+                                       int samples) noexcept;
+    std::span<const float> render_note(int key_index, const core::StringForce* force, double loss_1ps) noexcept {
+        return render_note(key_index, force, loss_1ps, samples_);
     }
-    /// Renders the notes of one of kNoteGroups groups. Groups may run at the same time on different threads.
-    void render_group(int group) noexcept;
+    /// Notes of one of kNoteGroups groups, about the same work in each: first to end - 1.
+    int group_begin(int group) const { return group_begin_[static_cast<size_t>(group)]; }
+    int group_end(int group) const { return group_begin(group + 1); }
 
-    /// Sum of the bridge forces of the note's strings during the last tick; empty when the note is at rest.
-    std::span<const float> bridge_force_N(int key_index) const;
     bool sounding(int key_index) const { return notes_[static_cast<size_t>(key_index)].active_blocks > 0; }
     /// Kinetic and potential energy of the note's strings now. For tests and meters, not for every tick.
     double energy_J(int key_index) const;
@@ -74,9 +75,7 @@ class StringBank {
         int active_blocks = 0;  // the rest of them are exactly zero
         int ticks_since_contact = 0;
         int resets = 0;
-        double loss_start_1ps = 0;
         double loss_end_1ps = 0;
-        bool in_contact = false;
         std::array<float, kMaxSamplesPerTick> early_N{};
         std::array<float, kMaxSamplesPerTick> late_N{};
         std::array<float, kMaxSamplesPerTick> bridge_N{};
@@ -92,14 +91,12 @@ class StringBank {
     explicit StringBank(const StringBankConfig& config);
     void add_note(const core::NoteStrings& strings, Note& note);
     void make_groups();
-    void take_force(const core::StringForce& force) noexcept;
-    void render_note(Note& note, float* lanes) noexcept;
+    void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;
     void rest_quiet_blocks(Note& note) noexcept;
     void silence(Note& note, int from_block) noexcept;
 
     StringBankConfig config_;
     int samples_ = 0;
-    int samples_now_ = 0;  // in this tick or chunk
     int grid_per_sample_ = 0;
     int mode_count_ = 0;
     std::vector<ModeBlock> modes_;
@@ -108,6 +105,7 @@ class StringBank {
     std::vector<ModeScale> scale_;
     std::array<Note, core::kKeyCount> notes_{};
     std::array<int, kNoteGroups + 1> group_begin_{};
+    std::array<int, core::kKeyCount> group_of_{};
     std::vector<LaneBuffer> lanes_;  // one a group
 };
 

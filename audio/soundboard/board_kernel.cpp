@@ -62,6 +62,19 @@ void advance_board_target(const BoardTick& tick) {
     sum_lanes(tick.lanes + tick.samples * kBoardLanes, tick.samples, tick.right);
 }
 
+void add_shares_target(const float* in, int samples, const float* weight, float* const* out) {
+    const hn::CappedTag<float, 4> d;  // a tick has 12 samples at 48 kHz
+    const auto lanes = static_cast<int>(hn::Lanes(d));
+    for (int k = 0; k < 4; ++k) {
+        int s = 0;
+        for (; s + lanes <= samples; s += lanes) {
+            const auto share = hn::Mul(hn::Set(d, weight[k]), hn::LoadU(d, in + s));
+            hn::StoreU(hn::Add(hn::LoadU(d, out[k] + s), share), d, out[k] + s);
+        }
+        for (; s < samples; ++s) out[k][s] += weight[k] * in[s];
+    }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace letoff::audio
 HWY_AFTER_NAMESPACE();
@@ -69,9 +82,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace letoff::audio {
 HWY_EXPORT(advance_board_target);
+HWY_EXPORT(add_shares_target);
 
 void advance_board(const BoardTick& tick) noexcept {
     HWY_DYNAMIC_DISPATCH(advance_board_target)(tick);
+}
+void add_shares(const float* in, int samples, const float* weight, float* const* out) noexcept {
+    HWY_DYNAMIC_DISPATCH(add_shares_target)(in, samples, weight, out);
 }
 }  // namespace letoff::audio
 #endif

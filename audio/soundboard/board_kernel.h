@@ -42,4 +42,8 @@ struct BoardTick {
 
 void advance_board(const BoardTick& tick) noexcept;
 
+/// out[k][s] += weight[k] in[s] for each of four rows: what one note gives to two points of the bridge and to both
+/// sides.
+void add_shares(const float* in, int samples, const float* weight, float* const* out) noexcept;
+
 }  // namespace letoff::audio

@@ -87,17 +87,11 @@ void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N) 
     driven_ = true;
     resting_ = false;
     const KeyPlace& place = places_[static_cast<size_t>(key_index)];
-    float* here = scratch_[0].point_N.data() + place.point * samples_;
-    float* next = here + samples_;
-    float* left = scratch_[0].direct.data();
-    float* right = left + samples_;
-    for (int s = 0; s < samples_; ++s) {
-        const float force_N = bridge_force_N[static_cast<size_t>(s)];
-        here[s] += place.weight[0] * force_N;
-        next[s] += place.weight[1] * force_N;
-        left[s] += place.pan[0] * force_N;
-        right[s] += place.pan[1] * force_N;
-    }
+    float* const point = scratch_[0].point_N.data() + place.point * samples_;
+    float* const direct = scratch_[0].direct.data();
+    const float weight[] = {place.weight[0], place.weight[1], place.pan[0], place.pan[1]};
+    float* const out[] = {point, point + samples_, direct, direct + samples_};
+    add_shares(bridge_force_N.data(), samples_, weight, out);
 }
 
 void Soundboard::render(std::span<float> left, std::span<float> right) noexcept {

@@ -59,6 +59,12 @@ struct CrownGeometry {
         double lever_arm_m;     // d(height) / d(angle)
     };
     Pose at(double hammer_angle_rad) const;
+    /// True only where the crown is farther below the strings than this; cheap. Most of the time it is.
+    bool surely_below(double distance_m, double hammer_angle_rad) const {
+        // sin a <= -0.95 |a| for -0.5 <= a <= 0, and cos a <= 1; the drawing turns the hammer by -0.34.
+        return hammer_angle_rad < 0 && hammer_angle_rad > -0.5 &&
+               under_string_m - y_m - 0.95 * x_m * hammer_angle_rad > distance_m;
+    }
 };
 CrownGeometry crown_geometry(const GrandValues& values);
 

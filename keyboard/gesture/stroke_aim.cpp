@@ -48,12 +48,41 @@ Found find(const LaneTrials& trials, const LaneValues& start_s, const LaneValues
     return found;
 }
 
+bool stands_still(const Keybed& keybed, double until_s, const std::function<double(std::int64_t)>& tray_share) {
+    for (std::int64_t tick = keybed.now_ticks(); static_cast<double>(tick) < until_s * keybed.tick_hz(); ++tick) {
+        if (tray_share(tick) != keybed.tray_share()) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 StrokeAim::StrokeAim(const KeyBuild& key, int tick_hz) : trial_(std::vector<KeyBuild>(kLanes, key), tick_hz) {}
 
+/// A sleeping key under a tray that stands still does not know when its finger comes: one round of tries from the
+/// guessed start gives the travel for any. Nothing found: the tries did not bracket the speed or there is no time.
+std::optional<AimedStroke> StrokeAim::aim_at_rest(const Keybed& keybed, int key_index, const Target& target,
+                                                  const AimedStroke& guess) {
+    LaneValues a, start_s;
+    start_s.fill(std::max(guess.start_s, keybed.now_s()));
+    for (size_t l = 0; l < kLanes; ++l)
+        a[l] = guess.acceleration_mps2 * (1 + kRestedSpread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
+    const auto first_tick = static_cast<std::int64_t>(start_s[0] * keybed.tick_hz());
+    trial_.load(keybed.block_of(key_index), keybed.lane_of(key_index), keybed.finger(key_index), first_tick);
+    trial_.set_tray_share(keybed.tray_share());
+    const LaneTrials trials = trial_.strike(start_s, a, kLongest_s);
+    const Found found = find(trials, start_s, a, target.speed_mps);
+    const AimedStroke aimed{target.strike_s - found.travel_s, found.acceleration_mps2};
+    if (!found.bracketed || aimed.start_s < keybed.now_s()) return std::nullopt;
+    return aimed;
+}
+
 AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& target, const AimedStroke& guess,
                            const std::function<double(std::int64_t)>& tray_share_at_end_of_tick) {
+    if (target.rested && keybed.block_of(key_index).asleep(keybed.lane_of(key_index)) &&
+        stands_still(keybed, target.strike_s, tray_share_at_end_of_tick)) {
+        if (const auto aimed = aim_at_rest(keybed, key_index, target, guess)) return *aimed;
+    }
     AimedStroke best = guess;
     double spread = target.rested ? kRestedSpread : kMovingSpread;
     double start_per_acceleration = 0;  // a harder stroke is quicker: it starts later for the same strike

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "keyboard/gesture/stroke_trial.h"
 #include "keyboard/keybed/keybed.h"
@@ -31,6 +32,9 @@ class StrokeAim {
                     const std::function<double(std::int64_t tick)>& tray_share_at_end_of_tick);
 
   private:
+    std::optional<AimedStroke> aim_at_rest(const Keybed& keybed, int key_index, const Target& target,
+                                           const AimedStroke& guess);
+
     StrokeTrial trial_;
 };
 

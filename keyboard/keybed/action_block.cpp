@@ -127,6 +127,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
     const double angle = state_.q[kHammer].lane[l];
+    if (!lane.string_state.contact_open && lane.crown.surely_below(kNearStrings_m, angle)) return;
     const CrownGeometry::Pose pose = lane.crown.at(angle);
     HammerState hammer;
     hammer.position_m = -pose.below_string_m;

@@ -107,6 +107,9 @@ class ActionBlock {
                                                         : 0.0;
     }
     double crown_below_string_m(int lane) const;
+    bool crown_surely_below(int lane, double distance_m) const {
+        return lanes_[static_cast<size_t>(lane)].crown.surely_below(distance_m, state_.q[kHammer].lane[lane]);
+    }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }
     void set_state(const core::LaneState& state) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/hash.h"
+#include "core/rt/denormals.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 // gathered later.
 constexpr int kMovesATick = 2;
 constexpr int kTicksBetweenGathers = 8;
+// So few blocks are stepped faster than other threads are woken (some 5 us a block).
+constexpr int kFewBlocks = 3;
 
 }  // namespace
 
@@ -136,7 +139,12 @@ void Keybed::tell_key(int key_index, core::StrikeSink& strikes) const noexcept {
 
 void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     if (tick_ % kTicksBetweenGathers == 0) gather();
-    core::parallel_for(executor_, static_cast<int>(blocks_.size()), [this](int b) { tick_block(b); });
+    if (awake_blocks() <= kFewBlocks) {
+        const core::DenormalsOff denormals_off;
+        for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) tick_block(b);
+    } else {
+        core::parallel_for(executor_, static_cast<int>(blocks_.size()), [this](int b) { tick_block(b); });
+    }
     moves_left_ = kMovesATick;
     size_t force_count = 0;
     for (int key = 0; key < keys(); ++key) {

@@ -25,20 +25,12 @@ std::array<std::vector<float>, core::kKeyCount> single_strings(double seconds, c
     auto bank = StringBank::create(set, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz});
     EXPECT_TRUE(bank.ok());
     std::array<std::vector<float>, core::kKeyCount> sound;
-    constexpr std::array<double, core::kKeyCount> kUndamped{};
+    core::StringForce force;
+    force.count = core::kStrikeGrid_hz / kTick_hz;
+    force.force_N.fill(10);
     for (int tick = 0; tick < static_cast<int>(seconds * kTick_hz); ++tick) {
-        std::vector<core::StringForce> forces;
-        for (int key = 0; key < core::kKeyCount && tick == 0; ++key) {
-            core::StringForce force;
-            force.key_index = key;
-            force.count = core::kStrikeGrid_hz / kTick_hz;
-            force.force_N.fill(10);
-            forces.push_back(force);
-        }
-        bank.value().begin_tick({tick, kTick_hz, forces, kUndamped}, kUndamped);
-        for (int group = 0; group < kNoteGroups; ++group) bank.value().render_group(group);
         for (int key = 0; key < core::kKeyCount; ++key) {
-            const std::span<const float> bridge_N = bank.value().bridge_force_N(key);
+            const auto bridge_N = bank.value().render_note(key, tick == 0 ? &force : nullptr, 0);
             auto& out = sound[static_cast<std::size_t>(key)];
             out.resize(out.size() + static_cast<std::size_t>(bank.value().samples_per_tick()));
             std::copy(bridge_N.begin(), bridge_N.end(), out.end() - bank.value().samples_per_tick());

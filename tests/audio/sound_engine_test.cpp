@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -35,7 +37,8 @@ std::vector<float> play(SoundEngine& engine, const std::vector<int>& keys, doubl
             forces.push_back(force);
         }
         if (i == damper_tick) compression_m.fill(0.3e-3);
-        engine.render_tick({i, 4000, forces, compression_m}, left, right, executor);
+        const core::SoundFrame frame{i, 4000, forces, compression_m};
+        engine.render({&frame, 1}, left, right, executor);
         out.insert(out.end(), left.begin(), left.end());
         out.insert(out.end(), right.begin(), right.end());
     }
@@ -61,6 +64,36 @@ TEST(SoundEngine, SameBitsInlineAndOnAnyNumberOfThreads) {
             EXPECT_EQ(play(engine.value(), chord, 20, 300, 150, executor.value().get()), expected) << kind << threads;
         }
     }
+}
+
+TEST(SoundEngine, SameBitsHoweverTheTicksAreSplitIntoCalls) {
+    constexpr std::size_t kTicks = 200;
+    std::vector<core::StringForce> forces(kTicks);
+    std::vector<std::array<double, core::kKeyCount>> compression_m(kTicks);
+    std::vector<core::SoundFrame> frames;
+    for (std::size_t t = 0; t < kTicks; ++t) {
+        forces[t].key_index = t < 100 ? 39 : 43;
+        forces[t].count = 24;
+        for (std::size_t g = 0; g < 24; ++g)
+            forces[t].force_N[g] = std::sin(0.01 * static_cast<double>(24 * t + g)) + 1;
+        compression_m[t].fill(t > 60 ? 0.1e-3 : 0);
+        const bool contact = t % 100 < 8;
+        frames.push_back(
+            {static_cast<std::int64_t>(t), 4000, std::span(forces).subspan(t, contact ? 1 : 0), compression_m[t]});
+    }
+    const auto rendered = [&](std::size_t at_once) {
+        auto engine = SoundEngine::create(piano(), {.ticks_at_once = static_cast<int>(at_once)});
+        std::vector<float> left(12 * kTicks), right(left.size());
+        for (std::size_t t = 0; t < kTicks; t += at_once)
+            engine.value().render(std::span(frames).subspan(t, std::min(at_once, kTicks - t)),
+                                  std::span(left).subspan(12 * t, 12 * std::min(at_once, kTicks - t)),
+                                  std::span(right).subspan(12 * t, 12 * std::min(at_once, kTicks - t)));
+        left.insert(left.end(), right.begin(), right.end());
+        return left;
+    };
+    const auto one_by_one = rendered(1);
+    EXPECT_GT(*std::max_element(one_by_one.begin(), one_by_one.end()), 1e-4F);
+    EXPECT_EQ(rendered(64), one_by_one);  // 64 does not divide 200: the last call is shorter
 }
 
 TEST(SoundEngine, FortissimoChordStaysUnderFullScaleAndIsMeasured) {

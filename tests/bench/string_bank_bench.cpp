@@ -31,20 +31,14 @@ void string_bank(benchmark::State& state) {
     config.rest_force_N = 0;  // nothing goes to rest
     config.tick_hz = kTick_hz;
     audio::StringBank bank = std::move(audio::StringBank::create(*strings, config).value());
-    std::vector<core::StringForce> forces(core::kKeyCount);
-    for (int key = 0; key < core::kKeyCount; ++key) {
-        core::StringForce& force = forces[static_cast<std::size_t>(key)];
-        force.key_index = key;
-        force.count = core::kStrikeGrid_hz / kTick_hz;
-        force.force_N.fill(1.0);
-    }
-    const std::array<double, core::kKeyCount> none{};
-    const auto tick = [&](const core::SoundFrame& frame) {
-        bank.begin_tick(frame, none);
-        for (int group = 0; group < audio::kNoteGroups; ++group) bank.render_group(group);
+    core::StringForce force;
+    force.count = core::kStrikeGrid_hz / kTick_hz;
+    force.force_N.fill(1.0);
+    const auto tick = [&](const core::StringForce* pushed) {
+        for (int key = 0; key < core::kKeyCount; ++key) bank.render_note(key, pushed, 0);
     };
-    for (int i = 0; i < 8; ++i) tick({i, kTick_hz, forces, none});
-    for (auto _ : state) tick({8, kTick_hz, {}, none});
+    for (int i = 0; i < 8; ++i) tick(&force);
+    for (auto _ : state) tick(nullptr);
     state.SetItemsProcessed(state.iterations() * bank.mode_count());
     state.SetLabel(std::string(core::simd_name()));
 }

@@ -21,7 +21,7 @@ class CountingSink final : public core::SoundSink, public core::StrikeSink {
     void on_tick(const core::SoundFrame& frame) noexcept override {
         ticks_with_force += frame.forces.empty() ? 0 : 1;
         const auto samples = static_cast<std::size_t>(engine_.samples_per_tick());
-        engine_.render_tick(frame, std::span(left_).first(samples), std::span(right_).first(samples));
+        engine_.render({&frame, 1}, std::span(left_).first(samples), std::span(right_).first(samples));
     }
     void on_strike(const core::Strike&) noexcept override { ++strikes; }
     void on_key_bottom(int, double) noexcept override { ++bottoms; }

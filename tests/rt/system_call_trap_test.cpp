@@ -119,7 +119,8 @@ TEST(SystemCallTrap, SoundFromRealForcesMakesNoSystemCall) {
             if (tick == 300) dampers.fill(0.5e-3);  // pressed in by half a millimetre
             const std::span<const core::StringForce> pushed =
                 tick < 8 ? std::span<const core::StringForce>(forces) : std::span<const core::StringForce>();
-            sound.render_tick({tick, 4000, pushed, dampers}, left, right);
+            const core::SoundFrame frame{tick, 4000, pushed, dampers};
+            sound.render({&frame, 1}, left, right);
         }
         return static_cast<std::int64_t>(1e6 * sound.max_abs_sample());
     });

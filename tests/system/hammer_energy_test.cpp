@@ -20,7 +20,6 @@ using keyboard::HammerOnString;
 constexpr int kTick_hz = 4000;
 constexpr int kPerTick = core::kStrikeGrid_hz / kTick_hz;
 constexpr std::array<int, 3> kKeys{0, 39, 75};  // A0, C4, C7
-constexpr std::array<double, core::kKeyCount> kUndamped{};
 
 core::StringSet without_losses(core::StringSet set) {
     for (core::NoteStrings& note : set.notes) {
@@ -29,9 +28,8 @@ core::StringSet without_losses(core::StringSet set) {
     return set;
 }
 
-void render(audio::StringBank& bank, std::int64_t tick, std::span<const core::StringForce> forces) {
-    bank.begin_tick({tick, kTick_hz, forces, kUndamped}, kUndamped);
-    for (int group = 0; group < audio::kNoteGroups; ++group) bank.render_group(group);
+std::span<const float> render(audio::StringBank& bank, int key, std::span<const core::StringForce> force) {
+    return bank.render_note(key, force.empty() ? nullptr : &force.front(), 0);
 }
 
 TEST(HammerEnergy, WorkOfTheHammerIsWhatTheAudioStringsReceive) {
@@ -50,7 +48,7 @@ TEST(HammerEnergy, WorkOfTheHammerIsWhatTheAudioStringsReceive) {
             forces[0].count = kPerTick;
             for (int tick = 0; tick < 400 && !HammerOnString::take_contact(state, contact); ++tick) {
                 model.step(state, hammer, kPerTick, forces[0].force_N.data());
-                render(bank.value(), tick, forces);
+                render(bank.value(), key, forces);
             }
             ASSERT_GT(contact.string_work_J, 0) << key << " " << speed_mps;
             EXPECT_LT(contact.string_work_J, 0.5 * note.hammer_mass_kg * speed_mps * speed_mps);
@@ -67,17 +65,18 @@ TEST(HammerEnergy, AudioStringsHoldTheEnergyOfTheKeybedsStringsAfterAStroke) {
         const auto throws = keyboard::Thrower(key, 1).find({1.0, 2.8, 9.0});
         for (const keyboard::LaneThrows& lanes : throws) {
             struct Sink final : core::SoundSink {
-                explicit Sink(audio::StringBank& to) : bank(to) {}
+                Sink(audio::StringBank& to, int of) : bank(to), key(of) {}
                 void on_tick(const core::SoundFrame& frame) noexcept override {
-                    render(bank, frame.tick, frame.forces);
+                    render(bank, key, frame.forces);
                     in_contact = !frame.forces.empty();
                 }
                 audio::StringBank& bank;
+                int key;
                 bool in_contact = false;
             };
             auto bank = audio::StringBank::create(keyboard::piano_strings(), {});
             ASSERT_TRUE(bank.ok()) << bank.error();
-            Sink sink(bank.value());
+            Sink sink(bank.value(), key);
             keyboard::Keybed keybed(keyboard::piano_keys(key, 1), kTick_hz, *executor);
             keybed.settle();
             keyboard::KeptEvents events;
@@ -121,8 +120,7 @@ TEST(HammerEnergy, ASecondStrokeAddsToTheRingingString) {
         ASSERT_TRUE(bank.ok()) << bank.error();
         for (std::size_t tick = 0; tick < all.size(); ++tick) {
             const bool played = which == 0 || (which == 1) == (tick < 400);
-            render(bank.value(), static_cast<std::int64_t>(tick), std::span(all).subspan(tick, played ? 1 : 0));
-            const std::span<const float> bridge_N = bank.value().bridge_force_N(kKey);
+            const auto bridge_N = render(bank.value(), kKey, std::span(all).subspan(tick, played ? 1 : 0));
             for (int i = 0; i < bank.value().samples_per_tick(); ++i)
                 sound[which].push_back(bridge_N.empty() ? 0.0F : bridge_N[static_cast<std::size_t>(i)]);
         }

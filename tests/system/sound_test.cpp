@@ -30,7 +30,7 @@ Note play_note(int key, double acceleration_mps2, double seconds) {
         void on_tick(const core::SoundFrame& frame) noexcept override {
             std::array<float, audio::kMaxSamplesPerTick> left{}, right{};
             const auto samples = static_cast<std::size_t>(engine.samples_per_tick());
-            engine.render_tick(frame, std::span(left).first(samples), std::span(right).first(samples));
+            engine.render({&frame, 1}, std::span(left).first(samples), std::span(right).first(samples));
             for (std::size_t i = 0; i < samples; ++i) sound.push_back(0.5F * (left[i] + right[i]));
         }
         void on_strike(const core::Strike& strike) noexcept override { strikes.push_back(strike); }

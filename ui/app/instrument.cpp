@@ -9,57 +9,13 @@
 #include "core/string/string_design.h"
 #include "keyboard/keybed/grand_keys.h"
 #include "storage/stroke_cache.h"
+#include "ui/app/offline_sound.h"
 
 namespace letoff::ui {
 namespace {
 
 constexpr const char* kBuildTag = "strokes-6";  // changes when the action's or the finger's arithmetic does
-constexpr double kSilent = 1e-5;                // -100 dBFS: the sound has ended
 constexpr double kSilentFor_s = 0.5;
-
-/// The keybed's sound, rendered tick by tick into a block buffer.
-class SoundOut final : public core::SoundSink {
-  public:
-    SoundOut(audio::SoundEngine& engine, core::Executor& executor, const Instrument::AudioOut& out)
-        : engine_(engine),
-          executor_(executor),
-          out_(out),
-          per_tick_(static_cast<size_t>(engine.samples_per_tick())),
-          left_(kBlock * per_tick_),
-          right_(kBlock * per_tick_) {}
-
-    void on_tick(const core::SoundFrame& frame) noexcept override {
-        const size_t at = filled_ * per_tick_;
-        engine_.render_tick(frame, std::span(left_).subspan(at, per_tick_), std::span(right_).subspan(at, per_tick_),
-                            &executor_);
-        float peak = 0;
-        for (size_t i = at; i < at + per_tick_; ++i) peak = std::max({peak, std::abs(left_[i]), std::abs(right_[i])});
-        if (peak > kSilent) last_sound_tick_ = frame.tick;
-        if (skip_ > 0) {
-            --skip_;
-            return;
-        }
-        if (++filled_ == kBlock) flush();
-    }
-
-    /// These first ticks are not part of the sound.
-    void skip_ticks(std::int64_t count) { skip_ = count; }
-    void flush() {
-        const size_t count = filled_ * per_tick_;
-        if (count > 0) out_(std::span(left_).first(count), std::span(right_).first(count));
-        filled_ = 0;
-    }
-    std::int64_t last_sound_tick() const { return last_sound_tick_; }
-
-  private:
-    static constexpr size_t kBlock = 256;  // ticks
-    audio::SoundEngine& engine_;
-    core::Executor& executor_;
-    const Instrument::AudioOut& out_;
-    size_t per_tick_, filled_ = 0;
-    std::int64_t skip_ = 0, last_sound_tick_ = 0;
-    std::vector<float> left_, right_;
-};
 
 /// From the cache where it has every key; else computed and kept. A cache that fails costs time, never the instrument.
 std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
@@ -121,8 +77,13 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     core::StringDesign design;
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
     self.keys_ = keyboard::grand_keys(*self.strings_);
-    auto sound = audio::SoundEngine::create(*self.strings_,
-                                            {.sample_rate_hz = setting.sample_rate_hz, .tick_hz = setting.tick_hz});
+    // Off line the sound has a thread of its own, and what is left beside the keybed's thread helps it.
+    auto helpers = core::make_executor(setting.executor, std::max(1, threads - 1));
+    if (!helpers.ok()) return core::Error{helpers.error()};
+    self.sound_helpers_ = std::move(helpers.value());
+    auto sound = audio::SoundEngine::create(*self.strings_, {.sample_rate_hz = setting.sample_rate_hz,
+                                                             .tick_hz = setting.tick_hz,
+                                                             .ticks_at_once = OfflineSound::kTicksAtOnce});
     if (!sound.ok()) return core::Error{sound.error()};
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
     self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);
@@ -135,10 +96,10 @@ RenderSummary Instrument::render(const core::Performance& performance, const Aud
                                  double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
-    SoundOut sound(*sound_, *executor_, audio);
     const std::int64_t first = keybed_->now_ticks();
     const auto tick_of = [&](double seconds) { return first + static_cast<std::int64_t>(seconds * setting_.tick_hz); };
-    sound.skip_ticks(tick_of(keyboard::Player::kLead_s) - first);
+    OfflineSound sound(*sound_, sound_helpers_.get(), executor_->threads() > 1,
+                       tick_of(keyboard::Player::kLead_s) - first, audio);
     const std::int64_t end = static_cast<std::int64_t>(player.end_s() * setting_.tick_hz);
     const std::int64_t latest = end + static_cast<std::int64_t>(tail_s * setting_.tick_hz);
     const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * setting_.tick_hz);
@@ -152,7 +113,7 @@ RenderSummary Instrument::render(const core::Performance& performance, const Aud
                 "rendering");
         }
     }
-    sound.flush();
+    sound.finish();
 
     RenderSummary summary;
     summary.duration_s =

@@ -73,7 +73,7 @@ class Instrument {
     InstrumentSetting setting_;
     std::unique_ptr<core::StringSet> strings_;
     std::vector<keyboard::KeyBuild> keys_;
-    std::unique_ptr<core::Executor> executor_;
+    std::unique_ptr<core::Executor> executor_, sound_helpers_;
     std::unique_ptr<keyboard::Keybed> keybed_;
     std::unique_ptr<audio::SoundEngine> sound_;
     std::vector<keyboard::StrokeTable> tables_;

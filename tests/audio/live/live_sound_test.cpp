@@ -42,8 +42,8 @@ TEST(LiveSound, EqualClocksGiveTheBitsOfTheEngineFedTickByTick) {
         const auto number = late + static_cast<std::int64_t>(at / 12);
         test::Tick tick = test::make_tick(number, 4000, play.strokes);
         play.change(number, tick);
-        engine.value().render_tick(tick.frame(number, 4000), std::span(left).subspan(at, 12),
-                                   std::span(right).subspan(at, 12));
+        const core::SoundFrame frame = tick.frame(number, 4000);
+        engine.value().render({&frame, 1}, std::span(left).subspan(at, 12), std::span(right).subspan(at, 12));
     }
     EXPECT_GT(engine.value().max_abs_sample(), 0.01);
     EXPECT_EQ(play.left, left);
@@ -79,8 +79,8 @@ TEST(LiveSound, ChunksOf16GiveTheBitsOfTheEngineFedInChunks) {
             for (std::int64_t i = grid / 96 * 96; i < (grid + 31) / 96 * 96 + 96; ++i) whole_tick += stroke.force_N(i);
             if (whole_tick > 0) forces.push_back(force);
         }
-        engine.value().render_tick({0, 1000, forces, lifted}, std::span(left).subspan(at, 16),
-                                   std::span(right).subspan(at, 16));
+        const core::SoundFrame frame{0, 1000, forces, lifted};
+        engine.value().render({&frame, 1}, std::span(left).subspan(at, 16), std::span(right).subspan(at, 16));
     }
     EXPECT_GT(engine.value().max_abs_sample(), 0.01);
     EXPECT_EQ(play.left, left);

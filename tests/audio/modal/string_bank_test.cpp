@@ -70,10 +70,12 @@ class Player {
             const bool contact = struck_ >= 0 && tick_ - struck_ < 6;
             for (int g = 0; contact && g < kGridPerTick; ++g)
                 force.force_N[static_cast<size_t>(g)] = half_sine_N((tick_ - struck_) * kGridPerTick + g, peak_N_);
-            core::SoundFrame frame{tick_, kTick_hz, {&force, contact ? 1u : 0u}, std::span<const double, 88>(loss_)};
-            bank_.begin_tick(frame, loss_);
-            for (int group = 0; group < kNoteGroups; ++group) bank_.render_group(group);
-            const auto N = bank_.bridge_force_N(key);
+            std::span<const float> N;
+            for (int k = 0; k < core::kKeyCount; ++k) {
+                const auto out_N =
+                    bank_.render_note(k, contact && k == key ? &force : nullptr, loss_[static_cast<size_t>(k)]);
+                if (k == key) N = out_N;
+            }
             if (N.empty()) {
                 out.resize(out.size() + static_cast<size_t>(bank_.samples_per_tick()));
             } else {
@@ -306,7 +308,6 @@ TEST_P(StringBankChunks, AgreeWithDoublePrecisionForASecond) {
     EXPECT_EQ(per_sample, rate_hz < 50000 ? 2 : 1);
     const auto string = plain_string(220, 0.3, 50);
     StringBank bank = std::move(StringBank::create(*set_with(kA4, {string}), {rate_hz, 4000, 1e-7, 16}).value());
-    const std::array<double, core::kKeyCount> loss{};
     std::vector<Complex> z(50), turn(50), push(50);
     for (size_t j = 0; j < 50; ++j) {
         const Complex s(-string.sigma_1ps[j], string.omega_radps[j]);
@@ -325,9 +326,7 @@ TEST_P(StringBankChunks, AgreeWithDoublePrecisionForASecond) {
             force.force_N[static_cast<size_t>(i)] = t_s < 1.5e-3 ? 20 * std::sin(core::kPi * t_s / 1.5e-3) : 0;
         }
         const bool contact = done < rate_hz / 400;
-        bank.begin_tick({call, 4000, {&force, contact ? 1u : 0u}, loss}, loss, samples);
-        for (int group = 0; group < kNoteGroups; ++group) bank.render_group(group);
-        const auto out = bank.bridge_force_N(kA4);
+        const auto out = bank.render_note(kA4, contact ? &force : nullptr, 0, samples);
         ASSERT_EQ(out.size(), static_cast<size_t>(samples));
         for (int s = 0; s < samples; ++s) {
             double expected_N = 0;
