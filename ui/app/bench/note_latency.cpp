@@ -59,7 +59,7 @@ class VirtualLive {
         for (const std::uint8_t byte : bytes) {
             if (!decoder_.push(byte, message)) continue;
             const double start_s = static_cast<double>(zero_tick_) / tick_hz_;
-            player_.message(start_s + static_cast<double>(time_ns) / kNs, message);
+            player_.message(start_s + static_cast<double>(time_ns) / kNs - sound_.margin_s(), message);
         }
     }
     std::int64_t request_ns() const {

@@ -31,11 +31,14 @@ double KeybedWork::keybed_time_s(std::int64_t monotonic_ns) const noexcept {
 
 void KeybedWork::take_messages(double until_s) noexcept {
     hw::MidiInputRecord record;
+    // What has just come happens earlier in the coming tick than it came, by as much as the sound waits for the tick's
+    // work: so a note sounds one tick and one block after its byte, unless it came too soon after the last wake-up.
+    const double earlier_s = sound_.margin_s();
     while (inputs_.pop(record)) {
         if (record.kind == hw::MidiInputRecord::Kind::kSourceLost) {
             player_.release_all();
         } else {
-            player_.message(keybed_time_s(record.time_ns), record.message);
+            player_.message(keybed_time_s(record.time_ns) - earlier_s, record.message);
         }
     }
     core::TimedMidiMessage own;

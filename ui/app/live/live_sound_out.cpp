@@ -11,11 +11,14 @@ constexpr double kMarginTicks = 0.5;
 
 }  // namespace
 
+double LiveSoundOut::margin_s() const {
+    return kMarginTicks / tick_hz_;
+}
+
 audio::BlockSource* LiveSoundOut::stream_opening(int rate_hz, int /*frames*/) {
     std::unique_ptr<audio::LiveSound>& sound = by_rate_[rate_hz];
     if (!sound) {
-        const audio::LiveSoundConfig config{
-            .sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = kMarginTicks / tick_hz_};
+        const audio::LiveSoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s()};
         auto made = audio::LiveSound::create(strings_, config, faults_);
         if (!made) return nullptr;
         sound = std::move(made.value());

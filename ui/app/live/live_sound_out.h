@@ -20,6 +20,9 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     LiveSoundOut(const core::StringSet& strings, int tick_hz, core::FaultCounters& faults)
         : strings_(strings), tick_hz_(tick_hz), faults_(faults) {}
 
+    /// What the sound waits longer than one tick and one block, for the work of a tick.
+    double margin_s() const;
+
     audio::BlockSource* stream_opening(int rate_hz, int frames) override;
     void stream_stopped() override;
 
