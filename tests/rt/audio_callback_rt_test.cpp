@@ -2,11 +2,8 @@
 // frame ring, force feed and block clock, and the keybed's sink that fills it.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <mutex>
-
+#include "tests/rt/broken_rules.h"
 #include "tests/rt/system_call_trap.h"
 #include "tests/rt/virtual_device.h"
 
@@ -62,17 +59,6 @@ class SourceWith final : public audio::BlockSource {
     int blocks_ = 0;
 };
 
-void grow_a_vector() {
-    std::vector<double> samples;
-    samples.push_back(1.0);
-    asm volatile("" : : "r"(samples.data()) : "memory");
-}
-
-void read_the_clock_by_system_call() {
-    timespec now{};
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-}
-
 class AudioCallbackThatBreaksTheRules : public testing::Test {
   protected:
     template <typename Extra>
@@ -88,7 +74,6 @@ class AudioCallbackThatBreaksTheRules : public testing::Test {
     }
 
     VirtualDevice device_{48000, 4000, 128};
-    std::mutex mutex_;
 };
 
 TEST_F(AudioCallbackThatBreaksTheRules, ByNothingIsClean) {
@@ -113,14 +98,13 @@ TEST_F(AudioCallbackThatBreaksTheRules, ByAVectorThatGrowsIsReported) {
 }
 
 TEST_F(AudioCallbackThatBreaksTheRules, ByAMutexIsReported) {
-    const auto lock = [this] { const std::lock_guard locked(mutex_); };
     RtGuard guard;
-    play(lock);
+    play(lock_a_mutex);
     guard.disarm();
     EXPECT_TRUE(
         guard.report().starts_with("0 allocations, 0 frees, 1 locks, 0 waits; the first was pthread_mutex_lock from "))
         << guard.report();
-    const TrapReport report = play_trapped(lock);
+    const TrapReport report = play_trapped(lock_a_mutex);
     EXPECT_FALSE(report.clean());
     EXPECT_EQ(report.count(RtViolation::kLock), 1) << report.text();
 }
