@@ -18,8 +18,10 @@
 namespace letoff::test {
 namespace {
 
-using ui::test::EightKeys;
+using ui::test::kA0;
+using ui::test::kA4;
 using ui::test::LiveRig;
+using ui::test::RigKeys;
 
 /// Time passes only in waits; one of them ends late when the test says so.
 struct LateClock final : core::Clock {
@@ -40,7 +42,7 @@ struct NoCpu final : core::CpuClock {
 /// The rig on virtual time, with a sound device of 128 frames at 48 kHz.
 class VirtualLive {
   public:
-    explicit VirtualLive(std::size_t out_messages = 256) : rig_(kZero_ns, out_messages) {
+    explicit VirtualLive(std::size_t out_messages = 256) : rig_({kZero_ns, out_messages}, RigKeys::eight()) {
         rig_.work.follow(loop_);
         gate_.open(*rig_.sound.stream_opening(48000, kFrames));
         loop_.begin();
@@ -91,7 +93,7 @@ class VirtualLive {
 
 /// More than the player keeps.
 void send_more_than_fits(LiveRig& rig) noexcept {
-    for (int i = 0; i < 3 * 1500; ++i) rig.note(i % 3, EightKeys::kA4, 1 + i % 100);
+    for (int i = 0; i < 3 * 1500; ++i) rig.note(i % 3, kA4, 1 + i % 100);
 }
 
 TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
@@ -108,15 +110,15 @@ TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
     };
     guarded([&] {
         live.play(0.1);  // asleep
-        rig.note(0, EightKeys::kA0, 90);
-        rig.note(1, EightKeys::kA4, 60);
+        rig.note(0, kA0, 90);
+        rig.note(1, kA4, 60);
         rig.pedal(0, 100);
         live.play(0.1);
-        rig.note(2, EightKeys::kA4, 100);  // held: not caught up
+        rig.note(2, kA4, 100);  // held: not caught up
         live.play(0.2);
-        rig.note(0, EightKeys::kA0, 0);
-        rig.note(1, EightKeys::kA4, 0);
-        rig.note(2, EightKeys::kA4, 0);
+        rig.note(0, kA0, 0);
+        rig.note(1, kA4, 0);
+        rig.note(2, kA4, 0);
         rig.pedal(0, 0);
         live.play(0.5);  // the piece has begun
     });
@@ -128,7 +130,7 @@ TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
         live.be_late(0.2);  // given up: time zero moves
         live.play(0.5);
         rig.work.set_catch_up(0);
-        rig.note(0, EightKeys::kA4, 100);
+        rig.note(0, kA4, 100);
         live.play(0.3);
     });
     rig.unplug();
@@ -192,7 +194,7 @@ std::int64_t play_unattended(VirtualLive& live) {
 TEST(KeybedWorkRt, TicksMakeNoSystemCallWhateverHappens) {
     if (!clock_is_no_system_call()) GTEST_SKIP() << "this machine's clock is a system call";
     VirtualLive live(16);
-    live.rig().note(0, EightKeys::kA0, 90);
+    live.rig().note(0, kA0, 90);
     live.rig().pedal(1, 100);
     send_more_than_fits(live.rig());
     live.rig().unplug();
@@ -218,7 +220,8 @@ TEST(KeybedWorkRt, ATickThatBreaksTheRulesIsReported) {
     EXPECT_EQ(guard.total(), 2);  // with the end of it
 }
 
-/// Arms the thread that it is called on, from its first call until end(); what counts there and what within calls.
+/// Arms the thread that it is called on, from its first call until end(): between calls it may only wait, within them
+/// nothing. Control thread: end() and what follows.
 class ThreadGuard {
   public:
     template <typename Work>
@@ -228,11 +231,11 @@ class ThreadGuard {
         const auto result = work();
         call.disarm();
         if (thread_) in_calls_ += call.total();
+        if (first_ == nullptr) first_ = call.first_call();
         ++calls_;
         if (end_.load(std::memory_order_relaxed) && thread_) {
             thread_->disarm();
-            between_ = thread_->total() - thread_->count(RtViolation::kWait);
-            first_ = thread_->first_call();
+            all_but_waits_ = thread_->total() - thread_->count(RtViolation::kWait);
             thread_.reset();
             ended_.store(true, std::memory_order_release);
         }
@@ -243,13 +246,13 @@ class ThreadGuard {
 
     // When it has ended.
     std::int64_t in_calls() const { return in_calls_; }
-    std::int64_t allocations_and_locks() const { return between_; }
+    std::int64_t allocations_and_locks() const { return all_but_waits_; }
     std::string first() const { return first_ == nullptr ? "none" : first_; }
     std::int64_t calls() const { return calls_; }
 
   private:
     std::optional<RtGuard> thread_;
-    std::int64_t in_calls_ = 0, between_ = 0, calls_ = 0;
+    std::int64_t in_calls_ = 0, all_but_waits_ = 0, calls_ = 0;
     const char* first_ = nullptr;
     std::atomic<bool> end_{false}, ended_{false};
 };
@@ -283,7 +286,7 @@ struct GuardedSound final : audio::AudioClient, audio::BlockSource {
 
 /// Keybed, sound device, keyboard and control, each on its thread, on the real clock.
 TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
-    LiveRig rig(core::monotonic_now_ns());
+    LiveRig rig({core::monotonic_now_ns()}, RigKeys::eight());
     GuardedSound sound(rig.sound);
     audio::AudioSetting setting;
     setting.choice = audio::parse_audio_choice("none").value();
@@ -298,7 +301,7 @@ TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
     ui::KeybedStatus status;
     int turns = 0;
     const bool played = wait_for(60, [&] {
-        rig.note(turns % 3, EightKeys::kA0 + turns % 3, turns % 2 == 0 ? 90 : 0);
+        rig.note(turns % 3, kA0 + turns % 3, turns % 2 == 0 ? 90 : 0);
         if (turns % 20 == 19) rig.publish_tables();
         if (turns++ == 50) rig.work.release_all();
         core::TimedMidiMessage message;
