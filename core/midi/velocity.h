@@ -5,7 +5,9 @@
 // measured on a Yamaha Disklavier, as quoted by cybrid's author (pianoclack thread 289), probably after Goebl & Bresin,
 // J. Acoust. Soc. Am. 114, 2003. MV is a real number; velocity_14bit = clamp(round(128 MV), 128, 16383), its upper
 // seven bits are the ordinary velocity (never below 1, which would be a note-off) and its lower seven travel before the
-// note as controller 88 (MMA CA-031 High Resolution Velocity Prefix). Release velocity uses the same law.
+// note as controller 88 (MMA CA-031 High Resolution Velocity Prefix). Release velocity uses the same law on
+// kHammerPerKey times the key's upward speed as its damper meets the string, so that a release as fast as a press gives
+// the same number.
 #pragma once
 
 #include <array>
@@ -18,6 +20,7 @@ namespace letoff::core {
 
 inline constexpr double kVelocityAt1mps = 57.96;    // MIDI velocity of a hammer at 1 m/s
 inline constexpr double kVelocityPerDecade = 71.3;  // MIDI velocity steps for ten times the speed
+inline constexpr double kHammerPerKey = 5;          // speed of the head to the key's front, about (design, section 5)
 inline constexpr int kVelocity14bitMin = 128;       // velocity 1
 inline constexpr int kVelocity14bitMax = 16383;     // velocity 127 and 127/128
 inline constexpr int kVelocity14bitPerStep = 128;   // 14-bit steps in one step of MIDI velocity

@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t kTouchedStack_bytes = std::size_t{256} * 1024;
 constexpr std::size_t kPage_bytes = 4096;  // the smallest of the supported machines
 
-/// "put '@audio - rtprio 95' in ..., add yourself to the group ... and log in again"
+/// What to do for a limit that packaging/realtime/95-letoff.conf holds.
 std::string how_to_get(std::string_view limit) {
     return fmt::format(
-        "put '@audio - {}' in /etc/security/limits.d/95-letoff.conf, join the group with 'sudo usermod -aG audio "
-        "$USER', and log in again",
+        "copy packaging/realtime/95-letoff.conf into /etc/security/limits.d (its line is '@audio - {}'), join the "
+        "group with 'sudo usermod -aG audio $USER', and log in again",
         limit);
 }
 

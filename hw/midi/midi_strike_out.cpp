@@ -34,7 +34,7 @@ void MidiStrikeOut::on_release(const core::Release& release) noexcept {
     if (!held) return;
     held = false;
     const int note = core::midi_note_of_key(release.key_index);
-    const int velocity = core::velocity_14bit_of_speed(kReleaseSpeedRatio * release.key_speed_mps);
+    const int velocity = core::velocity_14bit_of_speed(core::kHammerPerKey * release.key_speed_mps);
     for (const core::MidiMessage& message : core::note_off_14bit(channel_, note, velocity)) {
         queue_.push(message, release.time_s);
     }

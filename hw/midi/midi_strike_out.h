@@ -2,8 +2,8 @@
 //
 //   strike    at the hammer's contact: controller 88 with the low seven bits of velocity_14bit, then the note-on
 //             (core/midi/velocity.h)
-//   release   as the damper meets the string: controller 88 and the note-off, the same law on kReleaseSpeedRatio times
-//             the key's upward speed
+//   release   as the damper meets the string: controller 88 and the note-off, the same law on core::kHammerPerKey
+//             times the key's upward speed
 //   pedal     the controller, when its value of seven bits changes
 //
 // A key can strike again before its damper came down. MIDI 1.0 leaves open what a second note-on of a sounding note
@@ -24,9 +24,6 @@ namespace letoff::hw {
 
 class MidiStrikeOut final : public core::StrikeSink {
   public:
-    /// The hammer is about five times as fast as the key, so a release as fast as a press gives the same velocity.
-    static constexpr double kReleaseSpeedRatio = 5;
-
     explicit MidiStrikeOut(MidiOutQueue& queue, int channel = 0) : queue_(queue), channel_(channel) {
         pedal_value_.fill(kUnsent);
     }

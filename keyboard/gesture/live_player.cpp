@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "keyboard/gesture/habits.h"
+
 namespace letoff::keyboard {
 namespace {
 
 using Phase = core::Finger::Phase;
 
-// As in player.cpp: the path on which a stroke can speed up the hammer; a hammer has to be in check before its key goes
-// up; a tray moved by a step of the controller takes a foot's time.
-constexpr double kStrokePath_m = 0.009;
-constexpr double kLeastPath = 0.25;
-constexpr double kChecked_s = 0.020;
-constexpr double kTrayTravel_s = 0.040;
-constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
 // A hammer still falling towards its lever is thrown by a stroke up to this MIDI velocity (within a fifth of its
 // speed); by a quicker one the jack slips off the knuckle. Measured on A0, A4, C8.
 constexpr double kThrownInFlight = 66;
@@ -204,8 +199,7 @@ void LivePlayer::let_go(Key& k, double time_s, double midi_velocity) noexcept {
 void LivePlayer::press(Keybed& keybed, int index, double start_s) noexcept {
     Key& k = key(index);
     const Stroke stroke = tables_->strokes[static_cast<size_t>(index)].at(k.note.midi_velocity, keybed.tray_share());
-    // From where the key is: what is left of the path asks for a harder stroke to the same speed.
-    const double left = std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, kLeastPath, 1.0);
+    const double left = path_left(keybed.dip_m(index));
     keybed.press(index, start_s, stroke.acceleration_mps2 / left);
     k.press_waits = false;
     k.awaits_strike = true;
@@ -247,8 +241,7 @@ void LivePlayer::leave_quickly(Keybed& keybed, int index, double start_s) noexce
 
 void LivePlayer::move_tray(Keybed& keybed) noexcept {
     const double wanted = *std::max_element(pedal_.begin(), pedal_.end()) / static_cast<double>(core::kMidiDataMax);
-    const double most = h_s_ / kTrayTravel_s, share = keybed.tray_share();
-    const double next = share + std::clamp(wanted - share, -most, most);
+    const double next = tray_moved(keybed.tray_share(), wanted, h_s_);
     keybed.set_tray(next);
     tray_left_ = wanted - next;
 }

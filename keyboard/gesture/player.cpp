@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/midi/velocity.h"
+#include "keyboard/gesture/habits.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -15,19 +16,12 @@ constexpr double kHalfRise_s = 0.032;
 constexpr double kFullRise_s = 0.055;
 constexpr double kSettles_s = 0.150;
 constexpr double kDip_m = 0.010;
-// Where the jack lets go: the path on which a stroke can speed up the hammer.
-constexpr double kStrokePath_m = 0.009;
 constexpr double kShortestPath = 0.5;
-// A hammer has to be in check before its key goes up: 10-20 ms after contact (Askenfelt & Jansson).
-constexpr double kChecked_s = 0.020;
-// A tray moved by a step of the controller takes this long for its whole travel, as a foot does.
-constexpr double kTrayTravel_s = 0.040;
 // When in a stroke the key picks up its damper, as a share of the stroke's time: sqrt(4.5 mm / 9 mm).
 constexpr double kPickUpShare = 0.7;
 // A stroke is aimed this long before the table would start it: the table is right within 2 ms, and within 8 ms where
 // the pedal moves.
 constexpr double kAimAhead_s = 0.030;
-constexpr double kLiftPerReleaseSpeed = 0.2;  // release velocity says five times the key's speed (design, section 5)
 
 }  // namespace
 
@@ -117,8 +111,7 @@ double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) c
     while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + lead_s_ < end_s)
         ++next_pedal;
     const double wanted = next_pedal == 0 ? 0.0 : performance_.sustain[next_pedal - 1].position;
-    const double most = h_s_ / kTrayTravel_s;
-    return share + std::clamp(wanted - share, -most, most);
+    return tray_moved(share, wanted, h_s_);
 }
 
 void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
@@ -160,9 +153,7 @@ void Player::before_tick(Keybed& keybed) {
             ++key.next_press;
             if (key.next_lift + 1 < key.next_press)
                 key.next_lift = key.next_press - 1;  // the finger never left: the stroke follows on
-            // From where the key is: what is left of the path asks for a harder stroke to the same speed.
-            const double left =
-                plan.aimed ? 1.0 : std::clamp((kStrokePath_m - keybed.dip_m(index)) / kStrokePath_m, 0.25, 1.0);
+            const double left = plan.aimed ? 1.0 : path_left(keybed.dip_m(index));
             keybed.press(index, std::max(plan.start_s, now_s), plan.stroke.acceleration_mps2 / left);
             current_note_[k] = plan.note;
         }

@@ -40,6 +40,8 @@ constinit Next<int(pthread_mutex_t*)> next_mutex_lock{"pthread_mutex_lock", null
 constinit Next<int(pthread_mutex_t*)> next_mutex_trylock{"pthread_mutex_trylock", nullptr, nullptr};
 constinit Next<int(pthread_mutex_t*, const timespec*)> next_mutex_timedlock{"pthread_mutex_timedlock", nullptr,
                                                                             nullptr};
+constinit Next<int(pthread_mutex_t*, clockid_t, const timespec*)> next_mutex_clocklock{"pthread_mutex_clocklock",
+                                                                                       nullptr, nullptr};
 constinit Next<int(pthread_rwlock_t*)> next_rdlock{"pthread_rwlock_rdlock", nullptr, nullptr};
 constinit Next<int(pthread_rwlock_t*)> next_wrlock{"pthread_rwlock_wrlock", nullptr, nullptr};
 constinit Next<int(pthread_cond_t*, pthread_mutex_t*)> next_cond_wait{"pthread_cond_wait", kCondition, nullptr};
@@ -48,6 +50,8 @@ constinit Next<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> next_con
 constinit Next<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> next_cond_clockwait{
     "pthread_cond_clockwait", nullptr, nullptr};
 constinit Next<int(sem_t*)> next_sem_wait{"sem_wait", nullptr, nullptr};
+constinit Next<int(sem_t*, const timespec*)> next_sem_timedwait{"sem_timedwait", nullptr, nullptr};
+constinit Next<int(sem_t*, clockid_t, const timespec*)> next_sem_clockwait{"sem_clockwait", nullptr, nullptr};
 constinit Next<int(pthread_t, void**)> next_join{"pthread_join", nullptr, nullptr};
 constinit Next<int(const timespec*, timespec*)> next_nanosleep{"nanosleep", nullptr, nullptr};
 constinit Next<int(clockid_t, int, const timespec*, timespec*)> next_clock_nanosleep{"clock_nanosleep", nullptr,
@@ -57,12 +61,15 @@ __attribute__((constructor)) void find_all() {
     next_mutex_lock.get();
     next_mutex_trylock.get();
     next_mutex_timedlock.get();
+    next_mutex_clocklock.get();
     next_rdlock.get();
     next_wrlock.get();
     next_cond_wait.get();
     next_cond_timedwait.get();
     next_cond_clockwait.get();
     next_sem_wait.get();
+    next_sem_timedwait.get();
+    next_sem_clockwait.get();
     next_join.get();
     next_nanosleep.get();
     next_clock_nanosleep.get();
@@ -88,6 +95,10 @@ int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexc
     LETOFF_COUNT(kLock, "pthread_mutex_timedlock");
     return next_mutex_timedlock.get()(mutex, until);
 }
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
+    LETOFF_COUNT(kLock, "pthread_mutex_clocklock");
+    return next_mutex_clocklock.get()(mutex, clock, until);
+}
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
     LETOFF_COUNT(kLock, "pthread_rwlock_rdlock");
     return next_rdlock.get()(lock);
@@ -111,6 +122,14 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
 int sem_wait(sem_t* semaphore) {
     LETOFF_COUNT(kWait, "sem_wait");
     return next_sem_wait.get()(semaphore);
+}
+int sem_timedwait(sem_t* semaphore, const timespec* until) {
+    LETOFF_COUNT(kWait, "sem_timedwait");
+    return next_sem_timedwait.get()(semaphore, until);
+}
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+    LETOFF_COUNT(kWait, "sem_clockwait");
+    return next_sem_clockwait.get()(semaphore, clock, until);
 }
 int pthread_join(pthread_t thread, void** result) {
     LETOFF_COUNT(kWait, "pthread_join");

@@ -2,6 +2,8 @@
 #include "tests/rt/rt_guard.h"
 
 #include <gtest/gtest.h>
+#include <semaphore.h>
+#include <time.h>
 
 #include <array>
 #include <chrono>
@@ -85,6 +87,22 @@ TEST(RtGuardTest, SeesLocksAndWaits) {
     EXPECT_EQ(guard.count(RtViolation::kLock), 1);
     EXPECT_EQ(guard.count(RtViolation::kWait), 2);
     EXPECT_EQ(guard.total(), 3);
+}
+
+TEST(RtGuardTest, SeesTimedLocksAndSemaphores) {
+    std::timed_mutex mutex;
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 3);
+    const timespec past{};
+    RtGuard guard;
+    if (mutex.try_lock_for(std::chrono::seconds(1))) mutex.unlock();
+    sem_wait(&semaphore);
+    sem_timedwait(&semaphore, &past);
+    sem_clockwait(&semaphore, CLOCK_MONOTONIC, &past);
+    guard.disarm();
+    EXPECT_EQ(guard.count(RtViolation::kLock), 1);
+    EXPECT_EQ(guard.count(RtViolation::kWait), 3);
+    sem_destroy(&semaphore);
 }
 
 TEST(RtGuardTest, SeesAnEndlessWaitThatIsWoken) {

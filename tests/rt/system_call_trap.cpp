@@ -16,6 +16,9 @@
 #include <cstring>
 #include <numeric>
 #include <type_traits>
+#include <vector>
+
+#include "core/rt/monotonic_clock.h"
 
 namespace letoff::test {
 
@@ -42,6 +45,7 @@ const RtGuard* guard_of_child = nullptr;
 }
 
 void keep_counts() {
+    if (guard_of_child == nullptr) return;
     for (int kind = 0; kind < kRtViolations; ++kind) {
         report_of_child.guard[static_cast<std::size_t>(kind)] = guard_of_child->count(static_cast<RtViolation>(kind));
     }
@@ -58,8 +62,8 @@ void on_system_call(int, siginfo_t* info, void*) {
     send_report_and_end();
 }
 
-/// From now on every system call of this thread but the report's own is a SIGSYS.
-bool forbid_system_calls() {
+/// From now on every system call of this thread but these and the report's own is a SIGSYS.
+bool forbid_system_calls(std::initializer_list<int> allowed) {
     struct sigaction action{};
     action.sa_sigaction = on_system_call;
     action.sa_flags = SA_SIGINFO;
@@ -68,35 +72,73 @@ bool forbid_system_calls() {
     constexpr std::uint32_t kNumber = offsetof(seccomp_data, nr), kArch = offsetof(seccomp_data, arch);
     constexpr std::uint32_t kFirstArgument = offsetof(seccomp_data, args);  // its low half: little-endian machines
     const auto pipe = static_cast<std::uint32_t>(report_pipe);
-    // Jump offsets count from the next instruction.
-    sock_filter program[] = {
+    // Jump offsets count from the next instruction: 0, 1 goes on to the next where it is equal, else leaves it out.
+    std::vector<sock_filter> program{
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kArch),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 7),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_exit_group, 6, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_exit, 5, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_rt_sigreturn, 4, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_write, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kFirstArgument),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, pipe, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
     };
-    const sock_fprog filter{static_cast<unsigned short>(sizeof program / sizeof program[0]), program};
+    std::vector<int> all{__NR_exit_group, __NR_exit, __NR_rt_sigreturn};
+    all.insert(all.end(), allowed);
+    for (const int number : all) {
+        program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
+        program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+    for (const sock_filter& last : {
+             sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_write, 1, 0),
+             sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+             sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kFirstArgument),
+             sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, pipe, 0, 1),
+             sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+             sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+         })
+        program.push_back(last);
+    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
 
-[[noreturn]] void run_child(const std::function<std::int64_t()>& work) {
-    report_of_child = {};
+using Child = std::int64_t (*)(const std::function<std::int64_t()>& work);
+
+std::int64_t work_trapped(const std::function<std::int64_t()>& work) {
+    if (!forbid_system_calls({})) _exit(2);
     RtGuard guard;
     guard_of_child = &guard;
-    if (!forbid_system_calls()) _exit(2);
     const std::int64_t answer = work();
     guard.disarm();
     keep_counts();
-    report_of_child.ended = true;
-    report_of_child.answer = answer;
-    send_report_and_end();
+    return answer;
+}
+
+std::int64_t work_only(const std::function<std::int64_t()>& work) {
+    return work();
+}
+
+/// Forks and waits for the report of the child.
+TrapReport report_of(Child run, const std::function<std::int64_t()>& work) {
+    TrapReport report;
+    int ends[2];
+    if (pipe(ends) != 0) return report;
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        report_pipe = ends[1];
+        report_of_child = {};
+        const std::int64_t answer = run(work);
+        report_of_child.ended = true;
+        report_of_child.answer = answer;
+        send_report_and_end();
+    }
+    close(ends[1]);
+    TrapReport got;
+    ssize_t bytes = 0;
+    do {
+        bytes = read(ends[0], &got, sizeof got);
+    } while (bytes < 0 && errno == EINTR);
+    close(ends[0]);
+    if (child > 0) waitpid(child, nullptr, 0);
+    if (bytes == static_cast<ssize_t>(sizeof got)) report = got;
+    return report;
 }
 
 }  // namespace
@@ -120,25 +162,19 @@ std::string TrapReport::text() const {
 }
 
 TrapReport run_trapped(const std::function<std::int64_t()>& work) {
-    TrapReport report;
-    int ends[2];
-    if (pipe(ends) != 0) return report;
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        report_pipe = ends[1];
-        run_child(work);
-    }
-    close(ends[1]);
-    TrapReport got;
-    ssize_t bytes = 0;
-    do {
-        bytes = read(ends[0], &got, sizeof got);
-    } while (bytes < 0 && errno == EINTR);
-    close(ends[0]);
-    if (child > 0) waitpid(child, nullptr, 0);
-    if (bytes == static_cast<ssize_t>(sizeof got)) report = got;
-    return report;
+    return report_of(work_trapped, work);
+}
+
+TrapReport run_in_child(const std::function<std::int64_t()>& work) {
+    return report_of(work_only, work);
+}
+
+void trap_this_thread(std::initializer_list<int> allowed) {
+    if (!forbid_system_calls(allowed)) _exit(2);
+}
+
+bool clock_is_no_system_call() {
+    return run_trapped([] { return core::monotonic_now_ns(); }).system_call < 0;
 }
 
 }  // namespace letoff::test

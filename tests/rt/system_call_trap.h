@@ -8,12 +8,14 @@
 //
 // What the work changes is changed in the child only: what a test wants to know it gets as the answer. Allowed calls
 // are the child's own: its end, its report, the return from a signal. Work on other threads is not possible here: a
-// forked child has one.
+// forked child has one. Work that begins threads of its own goes into run_in_child(), where each thread that is to be
+// trapped says so itself, with what it may call; the RtGuard is not armed there.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 
 #include "tests/rt/rt_guard.h"
@@ -35,5 +37,15 @@ struct TrapReport {
 
 /// Forks: no other thread of the program may hold a lock that the work needs.
 TrapReport run_trapped(const std::function<std::int64_t()>& work);
+
+/// Forks, and traps only the threads of the child that call trap_this_thread(). The child ends as soon as the work has
+/// given its answer: threads that still run are not waited for, nor does anything else end in good order.
+TrapReport run_in_child(const std::function<std::int64_t()>& work);
+/// For the rest of its life, which must end with the child's: ending alone would take system calls.
+void trap_this_thread(std::initializer_list<int> allowed = {});
+
+/// The clock that a callback reads is no system call on this machine (it is one where the kernel cannot give its clock
+/// to the vDSO): what reads it can be trapped.
+bool clock_is_no_system_call();
 
 }  // namespace letoff::test

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "audio/sound_engine.h"
@@ -150,6 +151,27 @@ TEST(SystemCallTrap, SeesFutexesSleepsAndWrites) {
     timespec used{};
     EXPECT_EQ(run_trapped([&] { return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used); }).system_call,
               SYS_clock_gettime);
+}
+
+TEST(SystemCallTrap, TrapsTheThreadThatAsksForItAndLetsItDoWhatIsAllowed) {
+    const auto play = [](bool log) {
+        return run_in_child([log]() -> std::int64_t {
+            std::atomic<int> state{0};
+            std::thread([&state, log] {
+                trap_this_thread({SYS_clock_nanosleep});
+                usleep(1);
+                if (log) syscall(SYS_getppid);
+                state.store(1);
+                for (;;) state.load();  // until the child ends
+            }).detach();
+            while (state.load() == 0) std::this_thread::yield();  // a system call: this thread may
+            return 7;
+        });
+    };
+    EXPECT_EQ(play(false).answer, 7);
+    EXPECT_TRUE(play(false).clean()) << play(false).text();
+    EXPECT_EQ(play(true).system_call, SYS_getppid);
+    EXPECT_FALSE(play(true).clean());
 }
 
 TEST(SystemCallTrap, AChildThatDiesIsNoCleanRun) {

@@ -114,9 +114,9 @@ core::Performance strikes_as_performance(const PlayedEvents& events, const core:
             note.velocity = core::velocity_7bit_of(*note.velocity_14bit);
             note.off_time_s = std::max(note.on_time_s, limit_s);
             if (release != releases[key].end()) {
-                constexpr double kHammerPerKey = 5;  // the release law is that of a hammer 5 times as fast as the key
                 note.off_time_s = std::max(note.on_time_s, release->time_s);
-                note.release_velocity_14bit = core::velocity_14bit_of_speed(kHammerPerKey * release->key_speed_mps);
+                note.release_velocity_14bit =
+                    core::velocity_14bit_of_speed(core::kHammerPerKey * release->key_speed_mps);
                 note.release_velocity = core::velocity_7bit_of(*note.release_velocity_14bit);
             }
             played.end_s = std::max(played.end_s, note.off_time_s);

@@ -18,17 +18,11 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/wait_for.h"
+
 namespace letoff::audio::test {
 
-/// True as soon as the condition is; false after the deadline.
-inline bool wait_for(double seconds, const std::function<bool()>& condition) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > until) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
-}
+using letoff::test::wait_for;
 
 /// A program that runs until it is killed or ends by itself.
 class Process {

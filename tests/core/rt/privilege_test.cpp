@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace letoff::core {
 namespace {
@@ -49,17 +52,32 @@ TEST_F(PrivilegeTest, AutomaticGoesOnWithOneSentenceThatSaysHowToGetIt) {
     EXPECT_FALSE(thread.value().granted);
     EXPECT_EQ(
         thread.value().sentence,
-        "The system gives no real-time priority 70 (Operation not permitted); to get it, put '@audio - rtprio 95' "
-        "in /etc/security/limits.d/95-letoff.conf, join the group with 'sudo usermod -aG audio $USER', and log in "
-        "again.");
+        "The system gives no real-time priority 70 (Operation not permitted); to get it, copy "
+        "packaging/realtime/95-letoff.conf into /etc/security/limits.d (its line is '@audio - rtprio 95'), join the "
+        "group with 'sudo usermod -aG audio $USER', and log in again.");
     const auto memory = lock_memory(RtMode::automatic, kAllRefused);
     ASSERT_TRUE(memory.ok());
     EXPECT_FALSE(memory.value().granted);
     EXPECT_EQ(
         memory.value().sentence,
         "The system does not let the program lock its memory without a limit (Cannot allocate memory); to get it, "
-        "put '@audio - memlock unlimited' in /etc/security/limits.d/95-letoff.conf, join the group with 'sudo "
-        "usermod -aG audio $USER', and log in again.");
+        "copy packaging/realtime/95-letoff.conf into /etc/security/limits.d (its line is '@audio - memlock "
+        "unlimited'), join the group with 'sudo usermod -aG audio $USER', and log in again.");
+}
+
+TEST_F(PrivilegeTest, TheFileToCopyHoldsTheLinesThatTheSentencesName) {
+    std::ifstream file(std::string(LETOFF_SOURCE_DIR) + "/packaging/realtime/95-letoff.conf");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.empty() && line[0] != '#') lines.push_back(line);
+    }
+    ASSERT_EQ(lines, (std::vector<std::string>{"@audio - rtprio 95", "@audio - memlock unlimited"}));
+    EXPECT_LT(kAudioPriority, kKeybedPriority);
+    EXPECT_LT(kKeybedPriority, 95);
+    EXPECT_NE(make_thread_realtime(RtMode::automatic, 70, kAllRefused).value().sentence.find('\'' + lines[0] + '\''),
+              std::string::npos);
+    EXPECT_NE(lock_memory(RtMode::automatic, kAllRefused).value().sentence.find('\'' + lines[1] + '\''),
+              std::string::npos);
 }
 
 TEST_F(PrivilegeTest, RequireIsAnErrorWithTheSameSentence) {

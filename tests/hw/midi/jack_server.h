@@ -1,5 +1,4 @@
-// A real JACK server with its dummy driver for a test, under a name of its own, killed at the end; and a wait on a
-// condition instead of a sleep.
+// A real JACK server with its dummy driver for a test, under a name of its own, killed at the end.
 #pragma once
 
 #include <fcntl.h>
@@ -15,17 +14,11 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/wait_for.h"
+
 namespace letoff::hw::test {
 
-/// True as soon as the condition is; false after the deadline.
-inline bool wait_for(double seconds, const std::function<bool()>& condition) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > until) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
-}
+using letoff::test::wait_for;
 
 inline pid_t start_program(std::vector<std::string> command) {
     std::vector<char*> arguments;

@@ -1,0 +1,330 @@
+// The keybed's thread as live play runs it: MIDI from the sources' rings and from a piece, catch-up, the keys, contact
+// forces into the sound's ring, strikes into MIDI out's; the loop round it, late ticks, gaps and sleep; and the audio
+// callback that takes the sound. On virtual time under guard and trap, then both threads for real.
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "core/rt/denormals.h"
+#include "core/rt/periodic_thread.h"
+#include "tests/rt/broken_rules.h"
+#include "tests/rt/system_call_trap.h"
+#include "tests/support/wait_for.h"
+#include "tests/ui/app/live/live_rig.h"
+
+namespace letoff::test {
+namespace {
+
+using ui::test::kA0;
+using ui::test::kA4;
+using ui::test::LiveRig;
+using ui::test::RigKeys;
+
+/// Time passes only in waits; one of them ends late when the test says so.
+struct LateClock final : core::Clock {
+    std::int64_t now = 0, late_once = 0;
+    int tick_hz() const noexcept override { return LiveRig::kTick_hz; }
+    std::int64_t now_ticks() const noexcept override { return now; }
+    double now_s() const noexcept override { return static_cast<double>(now) / tick_hz(); }
+    bool wait_until(std::int64_t tick) noexcept override {
+        now = std::max(now, tick + std::exchange(late_once, 0));
+        return true;
+    }
+};
+
+struct NoCpu final : core::CpuClock {
+    double used_s() noexcept override { return 0; }
+};
+
+/// The rig on virtual time, with a sound device of 128 frames at 48 kHz.
+class VirtualLive {
+  public:
+    explicit VirtualLive(std::size_t out_messages = 256) : rig_({kZero_ns, out_messages}, RigKeys::eight()) {
+        rig_.work.follow(loop_);
+        gate_.open(*rig_.sound.stream_opening(48000, kFrames));
+        loop_.begin();
+    }
+
+    LiveRig& rig() { return rig_; }
+    core::PeriodicLoop& loop() { return loop_; }
+    audio::CallbackCounters& counters() { return counters_; }
+    void be_late(double seconds) { clock_.late_once = static_cast<std::int64_t>(seconds * LiveRig::kTick_hz); }
+    /// What the work does besides, at the end of one tick.
+    void break_a_rule(void (*how)()) { extra_ = how; }
+
+    void play(double seconds) {
+        const core::DenormalsOff denormals_off;
+        for (const double end_s = clock_.now_s() + seconds; clock_.now_s() < end_s;) {
+            loop_.step();
+            for (; next_block_s_ <= clock_.now_s(); next_block_s_ += kFrames / 48000.0)
+                gate_.block(left_.data(), right_.data(), kFrames, 48000, rig_.clock.ns_at(next_block_s_), false);
+        }
+    }
+
+  private:
+    struct Work final : core::PeriodicWork {
+        explicit Work(VirtualLive& all) : live(all) {}
+        void on_period(std::int64_t tick) noexcept override {
+            live.rig_.work.on_period(tick);
+            if (tick == 100 && live.extra_ != nullptr) live.extra_();
+        }
+        std::int64_t idle_ticks() noexcept override { return live.rig_.work.idle_ticks(); }
+        VirtualLive& live;
+    };
+
+    static constexpr int kFrames = 128;
+    // Long after the stamps of all messages that will come: they act in the coming tick.
+    const std::int64_t kZero_ns = core::monotonic_now_ns() + 3'600'000'000'000;
+
+    LiveRig rig_;
+    LateClock clock_;
+    NoCpu cpu_;
+    Work work_{*this};
+    core::PeriodicLoop loop_{clock_, cpu_, work_, rig_.faults};
+    audio::CallbackCounters counters_;
+    audio::CallbackGate gate_{counters_, false};
+    void (*extra_)() = nullptr;
+    double next_block_s_ = 0;
+    std::array<float, kFrames> left_{}, right_{};
+};
+
+/// More than the player keeps.
+void send_more_than_fits(LiveRig& rig) noexcept {
+    for (int i = 0; i < 3 * 1500; ++i) rig.note(i % 3, kA4, 1 + i % 100);
+}
+
+TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
+    VirtualLive live;
+    LiveRig& rig = live.rig();
+    std::int64_t violations = 0;
+    std::string first;
+    const auto guarded = [&](const std::function<void()>& stretch) {
+        RtGuard guard;
+        stretch();
+        guard.disarm();
+        violations += guard.total();
+        if (first.empty() && guard.total() > 0) first = guard.report();
+    };
+    guarded([&] {
+        live.play(0.1);  // asleep
+        rig.note(0, kA0, 90);
+        rig.note(1, kA4, 60);
+        rig.pedal(0, 100);
+        live.play(0.1);
+        rig.note(2, kA4, 100);  // held: not caught up
+        live.play(0.2);
+        rig.note(0, kA0, 0);
+        rig.note(1, kA4, 0);
+        rig.note(2, kA4, 0);
+        rig.pedal(0, 0);
+        live.play(0.5);  // the piece has begun
+    });
+    rig.publish_tables();
+    guarded([&] {
+        live.play(0.2);
+        live.be_late(0.003);  // caught up
+        live.play(0.1);
+        live.be_late(0.2);  // given up: time zero moves
+        live.play(0.5);
+        rig.work.set_catch_up(0);
+        rig.note(0, kA4, 100);
+        live.play(0.3);
+    });
+    rig.unplug();
+    guarded([&] { live.play(0.1); });
+    rig.plug_in();
+    guarded([&] {
+        send_more_than_fits(rig);
+        live.play(0.1);
+        rig.work.release_all();
+        live.play(0.3);
+        core::TimedMidiMessage message;
+        while (rig.out.pop(message)) {
+        }
+        live.play(0.3);
+    });
+    EXPECT_EQ(violations, 0) << first;
+
+    ui::KeybedStatus status;
+    ASSERT_TRUE(rig.work.newest_status(status));
+    EXPECT_GT(status.player.caught_up, 2);
+    EXPECT_GT(status.player.not_caught_up, 0);
+    EXPECT_GT(status.player.strikes, 5);
+    EXPECT_GT(status.player.messages_dropped, 0);
+    EXPECT_EQ(status.keybed_faults, 0);
+    EXPECT_GT(live.loop().idled_ticks(), 100);
+    EXPECT_GT(live.loop().skipped_ticks(), 100);
+    EXPECT_GT(live.loop().late_hosts(), 0);
+    EXPECT_GT(rig.faults.count(core::Fault::kMidiOutputOverflow), 0U);
+    EXPECT_EQ(rig.faults.count(core::Fault::kMidiPortLost), 3U);
+    audio::LiveSoundStatus sound;
+    ASSERT_TRUE(rig.sound.take_status(sound));
+    EXPECT_GT(live.counters().blocks, 1000);
+    EXPECT_TRUE(sound.running);
+    EXPECT_GT(sound.peak, 0);
+}
+
+/// All that one thread can do by itself: messages and the loss of their source wait in the rings. What of it did not
+/// happen, as a bit each.
+std::int64_t play_unattended(VirtualLive& live) {
+    live.play(0.9);
+    live.rig().work.set_catch_up(0);
+    live.be_late(0.003);
+    live.play(0.2);
+    live.be_late(0.2);
+    live.play(0.5);
+    live.rig().work.release_all();
+    live.play(0.3);
+    ui::KeybedStatus status;
+    live.rig().work.newest_status(status);
+    const bool happened[] = {
+        status.player.messages_dropped > 0, status.player.caught_up > 1,
+        status.player.strikes > 2,          live.loop().idled_ticks() > 100,
+        live.loop().skipped_ticks() > 100,  live.rig().faults.count(core::Fault::kMidiOutputOverflow) > 0,
+        live.counters().blocks > 500,
+    };
+    std::int64_t missing = 0;
+    for (std::size_t i = 0; i < std::size(happened); ++i) missing |= happened[i] ? 0 : std::int64_t{1} << i;
+    return missing;
+}
+
+TEST(KeybedWorkRt, TicksMakeNoSystemCallWhateverHappens) {
+    if (!clock_is_no_system_call()) GTEST_SKIP() << "this machine's clock is a system call";
+    VirtualLive live(16);
+    live.rig().note(0, kA0, 90);
+    live.rig().pedal(1, 100);
+    send_more_than_fits(live.rig());
+    live.rig().unplug();
+    const TrapReport report = run_trapped([&] { return play_unattended(live); });
+    EXPECT_TRUE(report.clean()) << report.text();
+    EXPECT_EQ(report.answer, 0);
+}
+
+TEST(KeybedWorkRt, ATickThatBreaksTheRulesIsReported) {
+    VirtualLive live;
+    const auto report_of = [&](void (*broken)()) {
+        live.break_a_rule(broken);
+        return run_trapped([&] { return live.play(0.1), 0; });
+    };
+    EXPECT_EQ(report_of(grow_a_vector).count(RtViolation::kAllocate), 1);
+    EXPECT_EQ(report_of(lock_a_mutex).count(RtViolation::kLock), 1);
+    EXPECT_EQ(report_of(read_the_clock_by_system_call).system_call, SYS_clock_gettime);
+    live.break_a_rule(grow_a_vector);
+    RtGuard guard;
+    live.play(0.1);
+    guard.disarm();
+    EXPECT_EQ(guard.count(RtViolation::kAllocate), 1);
+    EXPECT_EQ(guard.total(), 2);  // with the end of it
+}
+
+/// Arms the thread that it is called on, from its first call until end(): between calls it may only wait, within them
+/// nothing. Control thread: end() and what follows.
+class ThreadGuard {
+  public:
+    template <typename Work>
+    auto inside(Work work) noexcept {
+        if (!thread_ && !ended_.load(std::memory_order_relaxed)) thread_.emplace();
+        RtGuard call;
+        const auto result = work();
+        call.disarm();
+        if (thread_) in_calls_ += call.total();
+        if (first_ == nullptr) first_ = call.first_call();
+        ++calls_;
+        if (end_.load(std::memory_order_relaxed) && thread_) {
+            thread_->disarm();
+            all_but_waits_ = thread_->total() - thread_->count(RtViolation::kWait);
+            thread_.reset();
+            ended_.store(true, std::memory_order_release);
+        }
+        return result;
+    }
+    void end() { end_.store(true, std::memory_order_relaxed); }
+    bool ended() const { return ended_.load(std::memory_order_acquire); }
+
+    // When it has ended.
+    std::int64_t in_calls() const { return in_calls_; }
+    std::int64_t allocations_and_locks() const { return all_but_waits_; }
+    std::string first() const { return first_ == nullptr ? "none" : first_; }
+    std::int64_t calls() const { return calls_; }
+
+  private:
+    std::optional<RtGuard> thread_;
+    std::int64_t in_calls_ = 0, all_but_waits_ = 0, calls_ = 0;
+    const char* first_ = nullptr;
+    std::atomic<bool> end_{false}, ended_{false};
+};
+
+struct GuardedWork final : core::PeriodicWork {
+    explicit GuardedWork(core::PeriodicWork& w) : work(w) {}
+    void on_period(std::int64_t tick) noexcept override {
+        guard.inside([&] { return work.on_period(tick), 0; });
+    }
+    std::int64_t idle_ticks() noexcept override {
+        return guard.inside([&] { return work.idle_ticks(); });
+    }
+    core::PeriodicWork& work;
+    ThreadGuard guard;
+};
+
+struct GuardedSound final : audio::AudioClient, audio::BlockSource {
+    explicit GuardedSound(ui::LiveSoundOut& s) : sound(s) {}
+    audio::BlockSource* stream_opening(int rate_hz, int frames) override {
+        source = sound.stream_opening(rate_hz, frames);
+        return this;
+    }
+    void stream_stopped() override { sound.stream_stopped(); }
+    void render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept override {
+        guard.inside([&] { return source->render(left, right, frames, request_time_ns), 0; });
+    }
+    ui::LiveSoundOut& sound;
+    audio::BlockSource* source = nullptr;
+    ThreadGuard guard;
+};
+
+/// Keybed, sound device, keyboard and control, each on its thread, on the real clock.
+TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
+    LiveRig rig({core::monotonic_now_ns()}, RigKeys::eight());
+    GuardedSound sound(rig.sound);
+    audio::AudioSetting setting;
+    setting.choice = audio::parse_audio_choice("none").value();
+    setting.frames = 64;
+    auto device = audio::AudioOut::open(setting, sound);
+    ASSERT_TRUE(device.ok()) << device.error();
+    GuardedWork work(rig.work);
+    core::PeriodicThread thread("keybed", rig.clock, work, rig.faults);
+    rig.work.follow(thread.loop());
+    ASSERT_TRUE(thread.start(core::RtMode::off, core::kKeybedPriority).ok());
+
+    ui::KeybedStatus status;
+    int turns = 0;
+    const bool played = wait_for(60, [&] {
+        rig.note(turns % 3, kA0 + turns % 3, turns % 2 == 0 ? 90 : 0);
+        if (turns % 20 == 19) rig.publish_tables();
+        if (turns++ == 50) rig.work.release_all();
+        core::TimedMidiMessage message;
+        while (rig.out.pop(message)) {
+        }
+        audio::LiveSoundStatus of_sound;
+        rig.sound.take_status(of_sound);
+        rig.work.newest_status(status);
+        return status.player.strikes >= 20 && turns > 60 && of_sound.blocks > 500;
+    });
+    work.guard.end();
+    sound.guard.end();
+    EXPECT_TRUE(wait_for(30, [&] { return work.guard.ended() && sound.guard.ended(); }));
+    thread.stop();
+    EXPECT_TRUE(device.value()->stop().ok());
+    EXPECT_TRUE(played) << status.player.strikes << " strikes";
+    EXPECT_EQ(work.guard.in_calls(), 0) << work.guard.first();
+    EXPECT_EQ(work.guard.allocations_and_locks(), 0) << work.guard.first();
+    EXPECT_EQ(sound.guard.in_calls(), 0) << sound.guard.first();
+    EXPECT_EQ(sound.guard.allocations_and_locks(), 0) << sound.guard.first();
+    EXPECT_GT(work.guard.calls(), 1000);
+    EXPECT_GT(sound.guard.calls(), 500);
+}
+
+}  // namespace
+}  // namespace letoff::test

@@ -1,0 +1,196 @@
+// A keybed's frames and a sound device on virtual time, through the gate to live sound, as live play joins them; and
+// playing them allocates nothing, so that it can run under the guard and the trap: what is told is made beforehand.
+// (tests/audio/live/virtual_play.h keeps all it plays and judges the sound; this one judges only how it is made.)
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "audio/device/callback_gate.h"
+#include "audio/live/live_sound.h"
+#include "tests/keyboard/keybed/piano_keys.h"
+
+namespace letoff::test {
+
+/// Chords of six hammers on their strings, 2.9 ms each, 25 a second, and dampers.
+class MadeFrames {
+  public:
+    enum class Kind : std::uint8_t { kPlayed, kTooLoud, kNotFinite, kSilent };
+
+    explicit MadeFrames(int tick_hz) : tick_hz_(tick_hz), grid_(core::kStrikeGrid_hz / tick_hz) {
+        const int ticks = 3 * tick_hz / 1000;
+        for (std::size_t kind = 0; kind < contacts_.size(); ++kind) {
+            for (int t = 0; t < ticks; ++t) contacts_[kind].push_back(chord(static_cast<Kind>(kind), t));
+        }
+    }
+
+    core::SoundFrame at(std::int64_t tick) const noexcept {
+        const auto phase = static_cast<std::size_t>(tick % (tick_hz_ / 25));
+        core::SoundFrame frame{tick, tick_hz_, {}, damper_m_};
+        if (kind == Kind::kSilent) return frame;
+        const auto& contact = contacts_[static_cast<std::size_t>(kind)];
+        if (phase < contact.size()) frame.forces = contact[phase];
+        return frame;
+    }
+    void press_dampers(double compression_m) noexcept { damper_m_.fill(compression_m); }
+
+    Kind kind = Kind::kPlayed;
+
+  private:
+    std::vector<core::StringForce> chord(Kind of, int tick) const {
+        const double peak_N = of == Kind::kTooLoud ? 20000 : 20;
+        std::vector<core::StringForce> forces;
+        for (int key = 0; key < core::kKeyCount; key += 16) {
+            core::StringForce& force = forces.emplace_back();
+            force.key_index = key;
+            force.count = grid_;
+            for (int i = 0; i < grid_; ++i) {
+                const double time_s = (tick * grid_ + i) / static_cast<double>(core::kStrikeGrid_hz);
+                force.force_N[static_cast<std::size_t>(i)] =
+                    of == Kind::kNotFinite ? std::numeric_limits<double>::quiet_NaN()
+                    : time_s < 2.9e-3      ? peak_N * std::sin(std::numbers::pi * time_s / 2.9e-3)
+                                           : 0;
+            }
+        }
+        return forces;
+    }
+
+    int tick_hz_, grid_;
+    std::array<std::vector<std::vector<core::StringForce>>, 3> contacts_;
+    std::array<double, core::kKeyCount> damper_m_{};
+};
+
+class VirtualDevice {
+  public:
+    static constexpr int kLongestAsked = 10000;  // LiveSound takes 8192 at once
+
+    VirtualDevice(int rate_hz, int tick_hz, int block_frames)
+        : frames(tick_hz), rate_hz_(rate_hz), tick_hz_(tick_hz), block_frames_(block_frames) {
+        const audio::LiveSoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = tick_hz, .margin_s = 0.5 / tick_hz};
+        live_ = std::move(audio::LiveSound::create(keyboard::piano_strings(), config, faults).value());
+        live_->set_time_zero_ns(kZero_ns);
+    }
+
+    /// The keybed tells each tick when its time is over, the device asks when its block begins, late by up to 0.2 ms.
+    void play(double seconds) noexcept {
+        for (const double end_s = now_s_ + seconds; now_s_ < end_s;) ask(block_frames_);
+    }
+    void ask(int block_frames) noexcept {
+        const double asked_s = now_s_ + 50e-6 * static_cast<double>(7 * blocks % 5);
+        if (!hold) tell_until(asked_s);
+        const auto request_ns = kZero_ns + static_cast<std::int64_t>(1e9 * asked_s);
+        if (gate.block(left_.data(), right_.data(), block_frames, rate_hz_, request_ns, xrun)) ++blocks;
+        now_s_ += static_cast<double>(block_frames) / rate_hz_;
+    }
+    /// The device asks for nothing for a while.
+    void pause(double seconds) noexcept { now_s_ += seconds; }
+    /// What the keybed has not told yet it never will.
+    void lose_held() noexcept { tick_ = static_cast<std::int64_t>((now_s_ - zero_s_) * tick_hz_); }
+    /// The keybed's clock is set anew: its tick 0 is now.
+    void set_time_zero() noexcept {
+        zero_s_ = now_s_;
+        tick_ = 0;
+        live_->set_time_zero_ns(kZero_ns + static_cast<std::int64_t>(1e9 * now_s_));
+    }
+    void tell_until(double time_s) noexcept {
+        for (; static_cast<double>(tick_ + 1) / tick_hz_ <= time_s - zero_s_; ++tick_) live_->on_tick(frames.at(tick_));
+    }
+
+    audio::LiveSound& live() noexcept { return *live_; }
+    double now_s() const noexcept { return now_s_; }
+
+    core::FaultCounters faults;
+    audio::CallbackCounters counters;
+    audio::CallbackGate gate{counters, false};
+    MadeFrames frames;
+    bool hold = false;  // the keybed tells nothing, later all at once
+    bool xrun = false;  // the host says so
+    std::int64_t blocks = 0;
+
+  private:
+    static constexpr std::int64_t kZero_ns = 5'000'000'000;
+
+    int rate_hz_, tick_hz_, block_frames_;
+    std::unique_ptr<audio::LiveSound> live_;
+    double now_s_ = 0.1, zero_s_ = 0;
+    std::int64_t tick_ = 0;
+    std::array<float, kLongestAsked> left_{}, right_{};
+};
+
+/// All that can happen to a device's callback and to what fills it.
+inline void play_through_everything(VirtualDevice& device) noexcept {
+    using Kind = MadeFrames::Kind;
+    device.play(0.02);  // nobody plays yet: silence
+    device.gate.open(device.live());
+    device.play(0.20);
+    device.frames.press_dampers(0.5e-3);
+    device.play(0.06);
+    device.frames.press_dampers(0);  // pedal
+    device.play(0.06);
+    device.xrun = true;
+    device.play(0.03);
+    device.xrun = false;
+    device.hold = true;  // underrun; then what was held comes late
+    device.play(0.02);
+    device.hold = false;
+    device.play(0.08);
+    device.hold = true;  // longer than is waited for, and lost
+    device.play(0.12);
+    device.hold = false;
+    device.lose_held();
+    device.play(0.20);
+    device.pause(0.6);  // the keybed fills the ring, the device asks anew
+    device.play(0.20);
+    device.frames.kind = Kind::kSilent;
+    device.live().set_resting(true);  // the keybed sleeps: its ticks come in bursts
+    for (int burst = 0; burst < 20; ++burst) {
+        device.hold = burst % 4 != 3;
+        device.play(0.001);
+    }
+    device.live().set_resting(false);
+    device.frames.kind = Kind::kPlayed;
+    device.hold = false;
+    device.play(0.10);
+    device.set_time_zero();
+    device.play(0.20);
+    device.frames.kind = Kind::kTooLoud;
+    device.play(0.10);
+    device.frames.kind = Kind::kNotFinite;
+    device.play(0.10);
+    device.frames.kind = Kind::kPlayed;
+    device.ask(VirtualDevice::kLongestAsked);
+    device.play(0.10);
+    device.live().device_stopped();
+    device.pause(0.2);
+    device.tell_until(device.now_s());
+    device.play(0.20);
+}
+
+/// What of it did not, as a bit each; 0: all of it happened.
+inline std::int64_t not_happened(VirtualDevice& device) noexcept {
+    using core::Fault;
+    audio::LiveSoundStatus status;
+    device.live().take_status(status);
+    const bool happened[] = {
+        device.faults.count(Fault::kSoundFrameMissing) > 0,
+        device.faults.count(Fault::kClockLost) > 0,
+        device.faults.count(Fault::kSoundRingFull) > 0,
+        device.faults.count(Fault::kSoundLimited) > 0,
+        device.live().engine().bank().reset_count() > 0,
+        status.running && status.peak > 0,
+        status.stops > 0,
+        device.counters.xruns > 0,
+        device.counters.blocks == device.blocks && status.blocks >= device.blocks,
+    };
+    std::int64_t missing = 0;
+    for (std::size_t i = 0; i < std::size(happened); ++i) missing |= happened[i] ? 0 : std::int64_t{1} << i;
+    return missing;
+}
+
+}  // namespace letoff::test
