@@ -70,6 +70,16 @@ void Bench::stop_and_hold(double seconds) {
     for (std::int64_t i = ticks_in(seconds); i > 0; --i) drive_tick(0);
 }
 
+void Bench::take_hold() {
+    for (int l = 0; l < copies(); ++l) {
+        fingers_[static_cast<size_t>(l)] = core::Finger();
+        block_.place_finger(l, core::FingerSetting{}.parked_m, 0);
+    }
+    driven_dip_m_ = block_.dip_m(0);
+    driven_speed_mps_ = 0;
+    drive_tick(0);
+}
+
 void Bench::press(int lane, double acceleration_mps2) {
     block_.press(lane, fingers_[static_cast<size_t>(lane)], now_s(), acceleration_mps2);
 }

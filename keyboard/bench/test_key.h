@@ -73,6 +73,8 @@ class Bench {
     void drive_tick(double speed_mps);
     /// Stops driven keys and keeps them where they are for a while.
     void stop_and_hold(double seconds);
+    /// Takes the keys, which all stand at one dip, out of their fingers: from now on they are driven from there.
+    void take_hold();
     /// Lets the keys go where they are.
     void let_go() { block_.release_drive(); }
 
