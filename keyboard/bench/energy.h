@@ -5,7 +5,7 @@
 //   felt       F (d1 - d0) - (U(d1) - U(d0))     >= 0: damping, and what a felt loses that rises slower than it is left
 //   strings    their impulse on the hammer times its mean speed: to strings and hammer felt
 // Stored is a function of the state alone: kinetic, height, springs, felts. What does not add up is the error of the
-// time step; a positive residual would be energy from nowhere (passivity: Docquier et al. section 4, issue 4).
+// time step; a positive residual would be energy from nowhere (passivity).
 #pragma once
 
 #include <array>

@@ -16,16 +16,18 @@ using core::Point;
 constexpr double kScaleRadius_m = 0.003;
 // A scale gives 0.01 mm under 100 g; it is read when it stands still, so what damps it does not matter.
 constexpr core::Felt kScale{1e5, 1.0, 0.0};
-constexpr double kScaleDamping_Nms = 5.0;
-constexpr double kKnownWeight_kg = 0.100;  // keeps a key with a heavy tail on the scale
-constexpr double kClip_kg = 0.004;         // on the hammer head; 4 g in half-gram steps give the ratio to 0.1
-constexpr double kHeadMiddle = 0.7;        // of the crown's height above the shank: where a clip holds the head
+constexpr double kScaleDamping_Nms = 1.0, kPartDamping_Nms = 5e-4;  // of the scale; of jack and lever on their springs
+constexpr double kKnownWeight_kg = 0.100;                           // keeps a key with a heavy tail on the scale
+constexpr double kClip_kg = 0.004;   // on the hammer head; 4 g in half-gram steps give the ratio to 0.1
+constexpr double kHeadMiddle = 0.7;  // of the crown's height above the shank: where a clip holds the head
 
 /// What the support at `contact` carries when everything stands still.
 double weigh_g(Mechanism parts, std::size_t contact) {
-    constexpr double kPatience_s = 1.0, kStep_s = 1.0 / kBenchTick_hz;
-    parts.bodies.front().viscous += kScaleDamping_Nms;
-    for (core::Body& b : parts.bodies) b.dry_friction = 0;  // tipped on an edge, flange held loosely
+    constexpr double kPatience_s = 0.3, kStep_s = 1.0 / kBenchTick_hz;
+    for (core::Body& b : parts.bodies) {
+        b.dry_friction = 0;  // tipped on an edge, flange held loosely
+        b.viscous += b.parent == kGround ? kScaleDamping_Nms : kPartDamping_Nms;
+    }
     const core::LaneModel model = core::make_lane_model({&parts, 1});
     core::LaneState state = core::drawn_state({&parts, 1});
     const core::StepInput nothing{};

@@ -9,7 +9,7 @@
 
 namespace letoff::keyboard {
 
-struct JackTest {
+struct JackCheck {
     double behind_core_m = 0;  // back face behind the knuckle's middle, along the jack's top
     double lever_share = 0;    // part of the knuckle's load that the lever carries at rest, 0..1
     double wink_m = 0;         // how far the crown drops while the jack is held away
@@ -17,6 +17,6 @@ struct JackTest {
     bool returns = false;      // it came back under the knuckle within half a second
 };
 
-JackTest test_jack(const TestKey& key);
+JackCheck check_jack(const TestKey& key);
 
 }  // namespace letoff::keyboard

@@ -1,4 +1,4 @@
-#include "keyboard/bench/jack_test.h"
+#include "keyboard/bench/jack_check.h"
 
 #include <array>
 
@@ -25,8 +25,8 @@ double behind_core_m(const TestKey& key) {
 
 }  // namespace
 
-JackTest test_jack(const TestKey& key) {
-    JackTest t;
+JackCheck check_jack(const TestKey& key) {
+    JackCheck t;
     t.behind_core_m = behind_core_m(key);
     Bench bench(key);
     bench.tick();
