@@ -86,7 +86,7 @@ KeyForce measure_force(const TestKey& key, const Regulation& regulation) {
     }
     if (carried > 0) out.damper_adds_N = added / carried;
     const Work fast = work_to_depth(silent, 1e3), slow = work_to_depth(silent, kCurve_mps);
-    out.equivalent_mass_kg =
+    out.stroke_mass_kg =
         2 * (fast.work_J - slow.work_J) / (fast.speed_mps * fast.speed_mps - slow.speed_mps * slow.speed_mps);
     return out;
 }

@@ -2,31 +2,52 @@
 
 #include <cmath>
 
-#include "keyboard/bench/repetition.h"
+#include "keyboard/bench/equivalent_mass.h"
 
 namespace letoff::keyboard {
+namespace {
 
-KeyReport measure_key(const KeyBuild& build, int tick_hz) {
+void measure_strokes(const TestKey& key, KeyReport& report) {
     constexpr double kReached = 0.01;
-    const TestKey key = settle_test_key(build, tick_hz);
-    KeyReport report;
-    report.regulation = measure_regulation(key);
-    report.touchweight = measure_touchweight(key, report.regulation);
-    report.force = measure_force(key, report.regulation);
-    if (build.strings == nullptr) return report;
     std::vector<double> speeds;
     speeds.reserve(kTouches.size());
     for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
     const std::vector<PlayedStroke> strokes = find_strokes(key, speeds);
     for (size_t i = 0; i < strokes.size(); ++i) {
         if (std::abs(strokes[i].hammer_speed_mps - speeds[i]) > kReached * speeds[i]) continue;
-        report.strokes.push_back({kTouches[i].name, speeds[i], strokes[i]});
-        if (kTouches[i].name != "mf") continue;
         const double acceleration = strokes[i].acceleration_mps2;
+        report.strokes.push_back({kTouches[i].name, speeds[i], strokes[i], measure_stroke_energy(key, acceleration)});
+        if (kTouches[i].name != "mf") continue;
         const PlayedStroke watched = play_strokes(key, {&acceleration, 1}, true).front();
         if (watched.held) report.check_distance_m = watched.check_distance_m;
+        report.spring = measure_spring_rise(key, acceleration);
     }
-    report.max_repetition_hz = max_repetition_hz(key);
+}
+
+}  // namespace
+
+KeyReport measure_key(const KeyBuild& build, MeasureDepth depth, int tick_hz) {
+    const TestKey key = settle_test_key(build, tick_hz);
+    KeyReport report;
+    report.regulation = measure_regulation(key);
+    report.touchweight = measure_touchweight(key, report.regulation);
+    report.stanwood = measure_stanwood(key, report.regulation, report.touchweight);
+    report.force = measure_force(key, report.regulation);
+    report.equivalent_mass_kg = measure_equivalent_mass_kg(key);
+    report.damper = measure_damper_timing(key);
+    report.jack = check_jack(key);
+    if (build.strings == nullptr) return report;
+    report.blocking = test_blocking(key);
+    measure_strokes(key, report);
+    report.repetition = max_repetition_hz(key);
+    report.small_lift = max_repetition_hz(key, kSmallLift_m);
+    if (!depth.playing) return report;
+    PlayingReport playing;
+    playing.trials = try_fingers(key, core::finger_library());
+    playing.soft = play_softly(key, report.regulation, false);
+    playing.soft_from_escapement = play_softly(key, report.regulation, true);
+    playing.repetition_fingers = fingers_that_repeat(key, kSmallLift_m, kAskedRepetition_hz);
+    report.playing = std::move(playing);
     return report;
 }
 

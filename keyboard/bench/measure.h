@@ -1,10 +1,20 @@
 // Everything the bench measures on one key, in SI.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "keyboard/bench/blocking.h"
+#include "keyboard/bench/damper_timing.h"
+#include "keyboard/bench/energy.h"
+#include "keyboard/bench/finger_trials.h"
 #include "keyboard/bench/force_curve.h"
+#include "keyboard/bench/jack_check.h"
+#include "keyboard/bench/repetition.h"
+#include "keyboard/bench/repetition_spring.h"
+#include "keyboard/bench/soft_control.h"
+#include "keyboard/bench/stanwood.h"
 #include "keyboard/bench/strokes.h"
 #include "keyboard/bench/touchweight.h"
 
@@ -14,17 +24,37 @@ struct TouchReport {
     std::string_view touch;
     double asked_mps = 0;
     PlayedStroke stroke;
+    StrokeEnergy energy;
 };
+
+/// What hands find on a key: slower to measure than the rest.
+struct PlayingReport {
+    std::vector<FingerTrial> trials;  // of core::finger_library(), in its order
+    SoftControl soft, soft_from_escapement;
+    int repetition_fingers = 0;  // of the 18, at kAskedRepetition_hz with kSmallLift_m
+};
+inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strikes a second
 
 struct KeyReport {
     Regulation regulation;
     Touchweight touchweight;
+    StanwoodWeights stanwood;
     KeyForce force;
-    double check_distance_m = 0;       // of the mf stroke; 0 where the check did not hold it
-    double max_repetition_hz = 0;      // 0: none found
-    std::vector<TouchReport> strokes;  // those whose speed the finger reached within 1 %
+    double equivalent_mass_kg = 0;
+    DamperTiming damper;
+    JackCheck jack;
+    Blocking blocking;
+    SpringRise spring;                      // after the mf stroke
+    double check_distance_m = 0;            // of the mf stroke; 0 where the check did not hold it
+    RepetitionRate repetition, small_lift;  // with kRepetitionLift_m, kSmallLift_m
+    std::vector<TouchReport> strokes;       // those whose speed the finger reached within 1 %
+    std::optional<PlayingReport> playing;
 };
 
-KeyReport measure_key(const KeyBuild& build, int tick_hz = kBenchTick_hz);
+struct MeasureDepth {
+    bool playing = false;
+};
+
+KeyReport measure_key(const KeyBuild& build, MeasureDepth depth = {}, int tick_hz = kBenchTick_hz);
 
 }  // namespace letoff::keyboard

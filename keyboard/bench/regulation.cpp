@@ -11,6 +11,7 @@ constexpr double kLightTouch_N = 0.005;  // half a gram on a felt counts as touc
 constexpr double kSettle_s = 0.5;
 constexpr double kMoved_m = 5e-5;  // the crown has moved when it rose by this; at ratio 5 the key needs 0.01 mm for it
 constexpr double kRatio = 5.0;
+constexpr double kRatioFrom_m = 0.002, kRatioTo_m = 0.007;  // the hammer follows, the jack is not yet turned
 constexpr double kFallen_m = 2e-5;    // the jack is out when the crown has fallen this far below its highest point
 constexpr double kLook_m = 2e-5;      // the press goes on in steps of this until the front rail carries it
 constexpr double kDeepest_m = 0.015;  // a key that finds no front rail stops here
@@ -22,6 +23,7 @@ Regulation measure_regulation(const TestKey& key) {
     r.blow_m = key.blow_m;
     Bench bench(key);
     double highest = key.blow_m;
+    double from_below_m = 0, from_dip_m = 0;
     bool moved = false;
     const auto watch = [&] {
         const double dip = bench.dip_m(0), below = bench.below_string_m(0);
@@ -29,6 +31,13 @@ Regulation measure_regulation(const TestKey& key) {
             moved = true;
             r.lost_motion_m = dip - key.rest_dip_m - kMoved_m / kRatio;
         }
+        const double since_m = dip - key.rest_dip_m;
+        if (from_dip_m == 0 && since_m >= kRatioFrom_m) {
+            from_dip_m = since_m;
+            from_below_m = below;
+        }
+        if (r.head_to_key_ratio == 0 && since_m >= kRatioTo_m)
+            r.head_to_key_ratio = (from_below_m - below) / (since_m - from_dip_m);
         if (below < highest) {
             highest = below;
             r.jack_release_dip_m = 0;

@@ -17,7 +17,8 @@ struct Regulation {
     double damper_pick_up_m = 0;  // dip at which the key tail meets the damper; 0 without a damper
     double let_off_dip_m = 0;     // dip (from the drawing) at which the jack meets its button
     double jack_release_dip_m = 0;
-    double bottom_dip_m = 0;  // dip (from the drawing) under 3 N
+    double bottom_dip_m = 0;       // dip (from the drawing) under 3 N
+    double head_to_key_ratio = 0;  // way of the crown by way of the key front, from 2 to 7 mm of dip
 };
 
 Regulation measure_regulation(const TestKey& key);

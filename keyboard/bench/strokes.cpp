@@ -63,6 +63,10 @@ void play_block(const TestKey& key, std::span<const double> accelerations, bool 
             if (events.reached_bottom && !(w.stroke.key_bottom_s == w.stroke.key_bottom_s))
                 w.stroke.key_bottom_s = events.bottom.time_s;
             const bool in_check = bench.contact_N(kTailBackcheck, l) > kTouching_N;
+            w.stroke.key_peak_mps = std::max(w.stroke.key_peak_mps, bench.block().dip_speed_mps(l));
+            if (key.build.damped && w.stroke.damper_off_s != w.stroke.damper_off_s &&
+                bench.contact_N(kDamperString, l) <= 0)
+                w.stroke.damper_off_s = bench.now_s();
             if (w.stroke.strikes == 0) {
                 w.stroke.check_before_string |= in_check;
                 if (bench.contact_N(kJackKnuckle, l) > 0) w.jack_pushed_s = bench.now_s();

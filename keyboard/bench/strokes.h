@@ -28,8 +28,10 @@ struct PlayedStroke {
     // The jack's force on the knuckle ends. Not where felt and jack part: a felt that was pressed hard rises slower
     // than the knuckle leaves it.
     double escapement_s = core::kNotYet_s;
-    double string_contact_s = 0;       // from first to last touch of the first strike
-    bool check_before_string = false;  // the tail touched the backcheck on its way up
+    double string_contact_s = 0;            // from first to last touch of the first strike
+    double damper_off_s = core::kNotYet_s;  // the damper leaves the strings; never without a damper
+    double key_peak_mps = 0;                // the key's fastest, at the finger point
+    bool check_before_string = false;       // the tail touched the backcheck on its way up
     // Only where the stroke was watched for longer (watch_check).
     bool held = false;            // the tail was in the check, and still there half a second later
     double check_distance_m = 0;  // crown to strings when first looked at

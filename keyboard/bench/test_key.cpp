@@ -29,8 +29,8 @@ Bench::Bench(const TestKey& key, int copies, std::span<const double> added_mass_
 
 void Bench::tick() {
     for (int l = 0; l < copies(); ++l) {
-        block_.input.finger_force_N[static_cast<size_t>(l)] =
-            block_.finger_push_N(l, fingers_[static_cast<size_t>(l)], now_s());
+        const auto lane = static_cast<size_t>(l);
+        block_.input.finger_force_N[lane] = block_.finger_push_N(l, fingers_[lane], now_s()) + muscle_N_[lane];
     }
     block_.tick(tick_++);
 }
@@ -68,6 +68,19 @@ void Bench::drive_tick(double speed_mps) {
 void Bench::stop_and_hold(double seconds) {
     while (driven_speed_mps_ != 0) drive_tick(step_towards(driven_speed_mps_, 0));
     for (std::int64_t i = ticks_in(seconds); i > 0; --i) drive_tick(0);
+}
+
+void Bench::leave(int lane) {
+    fingers_[static_cast<size_t>(lane)] = core::Finger();
+    muscle_N_[static_cast<size_t>(lane)] = 0;
+    block_.place_finger(lane, core::FingerSetting{}.parked_m, 0);
+}
+
+void Bench::take_hold() {
+    for (int l = 0; l < copies(); ++l) leave(l);
+    driven_dip_m_ = block_.dip_m(0);
+    driven_speed_mps_ = 0;
+    drive_tick(0);
 }
 
 void Bench::press(int lane, double acceleration_mps2) {

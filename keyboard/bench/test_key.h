@@ -73,12 +73,18 @@ class Bench {
     void drive_tick(double speed_mps);
     /// Stops driven keys and keeps them where they are for a while.
     void stop_and_hold(double seconds);
+    /// Takes the keys, which all stand at one dip, out of their fingers: from now on they are driven from there.
+    void take_hold();
     /// Lets the keys go where they are.
     void let_go() { block_.release_drive(); }
 
     /// The finger of core/finger begins its stroke now, touching the key.
     void press(int lane, double acceleration_mps2);
     void lift(int lane, double speed_mps);
+    /// A fingertip without a stroke of its own: it arrives at the key at a speed, is pushed by a muscle, and leaves.
+    void arrive(int lane, double speed_mps) { block_.place_finger(lane, block_.dip_m(lane), speed_mps); }
+    void push(int lane, double force_N) { muscle_N_[static_cast<size_t>(lane)] = force_N; }
+    void leave(int lane);
     core::Finger::Phase finger_phase(int lane) const { return fingers_[static_cast<size_t>(lane)].phase(); }
     double finger_force_N(int lane) const { return block_.output().contact_force_N[kFingerKey].lane[lane]; }
 
@@ -100,6 +106,7 @@ class Bench {
     double h_s_;
     double tray_travel_m_;
     std::array<core::Finger, core::kLanes> fingers_;
+    std::array<double, core::kLanes> muscle_N_{};
     double driven_dip_m_, driven_speed_mps_ = 0;
     std::int64_t tick_ = 0;
 };

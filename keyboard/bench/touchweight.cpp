@@ -28,15 +28,26 @@ void lay(Bench& bench, std::span<const double> grams) {
     for (size_t l = 0; l < grams.size(); ++l) bench.block().input.key_force_N[l] = grams[l] * core::kNewtonPerGram;
 }
 
+/// Runs until every copy has done it, all have come to rest, or patience ends.
+template <typename Does>
+void wait(Bench& bench, std::array<bool, kLanes>& done, Does&& does) {
+    const auto copies = static_cast<std::size_t>(bench.copies());
+    const double end_s = bench.now_s() + kPatience_s;
+    bool all = false;
+    do {  // the weight just laid has to be felt before anything can count as at rest
+        bench.tick();
+        all = true;
+        for (std::size_t l = 0; l < copies; ++l) all &= done[l] = done[l] || does(static_cast<int>(l));
+    } while (!all && !bench.block().asleep() && bench.now_s() < end_s);
+}
+
 /// Which weights fall from rest to the let-off button.
 std::array<bool, kLanes> falls(const TestKey& key, std::span<const double> grams) {
     Bench bench(key, static_cast<int>(grams.size()), kilograms(grams));
     bench.lift_dampers();
     lay(bench, grams);
     std::array<bool, kLanes> fell{};
-    bench.run(kPatience_s, [&] {
-        for (int l = 0; l < bench.copies(); ++l) fell[static_cast<size_t>(l)] |= bench.contact_N(kJackButton, l) > 0;
-    });
+    wait(bench, fell, [&](int l) { return bench.contact_N(kJackButton, l) > 0; });
     return fell;
 }
 
@@ -49,10 +60,7 @@ std::array<bool, kLanes> rises(const TestKey& key, double from_dip_m, std::span<
     bench.let_go();
     lay(bench, grams);
     std::array<bool, kLanes> rose{};
-    bench.run(kPatience_s, [&] {
-        for (int l = 0; l < bench.copies(); ++l)
-            rose[static_cast<size_t>(l)] |= bench.dip_m(l) < key.rest_dip_m + kBackUp_m;
-    });
+    wait(bench, rose, [&](int l) { return bench.dip_m(l) < key.rest_dip_m + kBackUp_m; });
     return rose;
 }
 

@@ -62,6 +62,7 @@ class ActionBlock {
     /// Prescribes the key's motion (dip and speed at the end of the next tick) for every lane until released.
     void drive_keys(std::span<const double> dip_m, std::span<const double> speed_mps);
     void release_drive() { step_input_.driven_coordinate = -1; }
+    bool driven() const { return step_input_.driven_coordinate >= 0; }
 
     /// Puts a finger somewhere, at a speed; used when it arrives at a key or goes away.
     void place_finger(int lane, double travel_m, double speed_mps);

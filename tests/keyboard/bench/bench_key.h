@@ -1,8 +1,11 @@
-// The key the bench is tested with: A4 as regulated, with its strings.
+// The keys the bench is tested with: A4 as regulated, and every key as the instrument builds it, with its strings.
 #pragma once
+
+#include <map>
 
 #include "core/string/string_design.h"
 #include "keyboard/bench/test_key.h"
+#include "keyboard/keybed/grand_keys.h"
 
 namespace letoff::keyboard {
 
@@ -20,6 +23,22 @@ inline KeyBuild a4_build() {
 inline const TestKey& a4() {
     static const TestKey key = settle_test_key(a4_build());
     return key;
+}
+
+/// Key 1 (A0) to 88 (C8).
+inline KeyBuild grand_build(int key) {
+    return grand_keys(all_strings(), key - 1, 1).front();
+}
+inline const TestKey& grand_key(int key) {
+    static std::map<int, TestKey> keys;
+    const auto found = keys.find(key);
+    return found != keys.end() ? found->second : keys.emplace(key, settle_test_key(grand_build(key))).first->second;
+}
+
+/// A build with one of its numbers changed by this much.
+inline KeyBuild turned(KeyBuild build, std::size_t row, double by) {
+    build.values[row] += by;
+    return build;
 }
 
 }  // namespace letoff::keyboard
