@@ -1,0 +1,67 @@
+// Opening the file of the profile database: whose it is, whether it is whole, its backup copy, its version. Internal to
+// storage.
+//
+// While one program opens the file others wait (flock on FILE.lock), so that no two of them set the same damage aside.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+#include "storage/atomic_file.h"
+
+namespace letoff::storage {
+
+class ProfileDatabase {
+  public:
+    static constexpr int kBusyTimeout_ms = 5000;  // another program saves one revision in far less
+
+    /// own_place: see ProfileStoreSetting.
+    static core::Result<std::unique_ptr<ProfileDatabase>> open(const std::string& file, bool own_place,
+                                                               std::int64_t largest_bytes);
+
+    SQLite::Database& sqlite() { return *sqlite_; }
+    const std::string& file() const { return file_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    bool was_damaged() const { return was_damaged_; }
+
+    /// Whether it may be written to, and is still the file of that name.
+    Done check_writable() const;
+    /// One sentence for the user: `what` could not be done.
+    core::Error failure(std::string_view what, const SQLite::Exception& exception) const;
+
+  private:
+    struct Identity {
+        dev_t device = 0;
+        ino_t inode = 0;
+        bool operator==(const Identity&) const = default;
+    };
+    enum class State { kWhole, kDamaged };
+
+    ProfileDatabase(std::string file, std::int64_t largest_bytes)
+        : file_(std::move(file)), largest_bytes_(largest_bytes) {}
+
+    Done open_file(bool own_place);
+    void connect();
+    core::Result<State> inspect(bool own_place);
+    Done set_aside(std::string_view what);
+    void tune();
+    void keep_backup();
+    static Identity identity_of(const std::string& file);
+
+    std::string file_;
+    std::int64_t largest_bytes_;
+    std::unique_ptr<SQLite::Database> sqlite_;
+    std::vector<std::string> warnings_;
+    bool was_damaged_ = false, read_only_ = false;
+    Identity identity_;
+};
+
+}  // namespace letoff::storage
