@@ -90,7 +90,8 @@ core::Result<Json> parse_json(std::string_view text) {
         const auto lines = std::count(before.begin(), before.end(), '\n');
         const std::size_t line_end = before.rfind('\n');
         const std::size_t column = line_end == std::string_view::npos ? at : at - line_end - 1;
-        return core::Error{fmt::format("it is not JSON from line {}, column {} on", lines + 1, column)};
+        return core::Error{
+            fmt::format("it is not JSON from line {}, column {} on", lines + 1, std::max<std::size_t>(column, 1))};
     } catch (const Json::exception&) {
         return core::Error{"it has a number too large to hold"};
     }

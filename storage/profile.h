@@ -38,11 +38,11 @@ struct ProfileValue {
 using ProfileValues = std::map<ProfilePlace, ProfileValue>;
 
 struct Profile {
-    std::string name;
-    std::string action;
-    std::string notes;
-    ProfileValues values;
-    std::string extra;  // a JSON object of the fields that this build does not know; "" if there are none
+    std::string name{};
+    std::string action{};
+    std::string notes{};
+    ProfileValues values{};
+    std::string extra{};  // a JSON object of the fields that this build does not know; "" if there are none
 
     bool operator==(const Profile&) const = default;
 };

@@ -79,35 +79,36 @@ std::string backup_of(const std::string& file) {
 
 }  // namespace
 
-core::Result<std::unique_ptr<ProfileDatabase>> ProfileDatabase::open(const std::string& file, bool own_place,
-                                                                     std::int64_t largest_bytes) {
-    if (file.empty()) return unusable(file, "the name is empty");
-    std::unique_ptr<ProfileDatabase> database(new ProfileDatabase(file, largest_bytes));
+core::Result<std::unique_ptr<ProfileDatabase>> ProfileDatabase::open(const ProfileStoreSetting& setting) {
+    if (setting.file.empty()) return unusable(setting.file, "the name is empty");
+    std::unique_ptr<ProfileDatabase> database(new ProfileDatabase(setting));
     try {
-        if (auto done = database->open_file(own_place); !done) return core::Error{done.error()};
+        if (auto done = database->open_file(); !done) return core::Error{done.error()};
     } catch (const SQLite::Exception& exception) {
-        return unusable(file, reason(exception));
+        return unusable(setting.file, reason(exception));
     }
     return database;
 }
 
-Done ProfileDatabase::open_file(bool own_place) {
+Done ProfileDatabase::open_file() {
     std::error_code ignored;
     if (fs::is_directory(file_, ignored)) return unusable(file_, "it is a folder");
     const bool in_memory = file_ == ":memory:";
     const auto lock = FileLock::take(in_memory ? "" : file_ + ".lock", kLongestStart);
     if (!lock) return unusable(file_, lock.error());
+    const auto has_copy = [&] { return !in_memory && extent_of_file(backup_of(file_)); };
     // Gone, yet there is a copy: a start was cut short while it set damage aside, or somebody took the file away.
-    if (!in_memory && missing_or_empty(file_) && extent_of_file(backup_of(file_))) {
+    const bool log_alone = missing_or_empty(file_) && !missing_or_empty(file_ + "-wal");
+    if (log_alone || (missing_or_empty(file_) && has_copy())) {
         if (auto done = set_aside("gone"); !done) return done;
     }
     connect();
-    auto state = inspect(own_place);
+    auto state = inspect();
     if (!state) return core::Error{state.error()};
-    if (state.value() == State::kDamaged) {
+    if (state.value() == State::kDamaged || (state.value() == State::kEmpty && has_copy())) {
         if (auto done = set_aside("damaged"); !done) return done;
         connect();
-        state = inspect(own_place);
+        state = inspect();
         if (!state) return core::Error{state.error()};
         if (state.value() == State::kDamaged) return unusable(file_, "what was made in its place is damaged too");
     }
@@ -130,8 +131,7 @@ Done ProfileDatabase::open_file(bool own_place) {
 void ProfileDatabase::connect() {
     sqlite_.reset();
     try {
-        sqlite_ =
-            std::make_unique<SQLite::Database>(file_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms);
+        sqlite_ = std::make_unique<SQLite::Database>(file_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms_);
         read_only_ = sqlite3_db_readonly(sqlite_->getHandle(), "main") == 1;
         if (read_only_) sqlite_->execAndGet("PRAGMA schema_version");
     } catch (const SQLite::Exception& exception) {
@@ -140,19 +140,19 @@ void ProfileDatabase::connect() {
         const bool has_log = fs::exists(file_ + "-wal", error) && !missing_or_empty(file_ + "-wal");
         if (has_log || missing_or_empty(file_)) throw;
         sqlite_ = std::make_unique<SQLite::Database>(immutable_uri(file_), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                                                     kBusyTimeout_ms);
+                                                     patience_ms_);
         read_only_ = true;
     }
 }
 
-core::Result<ProfileDatabase::State> ProfileDatabase::inspect(bool own_place) {
-    bool ours = own_place;
+core::Result<ProfileDatabase::State> ProfileDatabase::inspect() {
+    bool ours = own_place_;
     try {
         const int owner = sqlite_->execAndGet("PRAGMA application_id").getInt();
         const int version = sqlite_->execAndGet("PRAGMA user_version").getInt();
         ours = ours || owner == kProfileApplicationId;
         const int objects = sqlite_->execAndGet("SELECT count(*) FROM sqlite_master").getInt();
-        if (owner == 0 && version == 0 && objects == 0) return State::kWhole;
+        if (owner == 0 && version == 0 && objects == 0) return State::kEmpty;
         if (owner != kProfileApplicationId) return unusable(file_, "it is the database of another program");
         if (version < 1 || version > kNewestVersion) {
             return unusable(file_, fmt::format("its tables are of version {}, made by another build; this one knows 1 "

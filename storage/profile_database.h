@@ -11,21 +11,17 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/result.h"
 #include "storage/atomic_file.h"
+#include "storage/profile_store.h"
 
 namespace letoff::storage {
 
 class ProfileDatabase {
   public:
-    static constexpr int kBusyTimeout_ms = 5000;  // another program saves one revision in far less
-
-    /// own_place: see ProfileStoreSetting.
-    static core::Result<std::unique_ptr<ProfileDatabase>> open(const std::string& file, bool own_place,
-                                                               std::int64_t largest_bytes);
+    static core::Result<std::unique_ptr<ProfileDatabase>> open(const ProfileStoreSetting& setting);
 
     SQLite::Database& sqlite() { return *sqlite_; }
     const std::string& file() const { return file_; }
@@ -43,21 +39,26 @@ class ProfileDatabase {
         ino_t inode = 0;
         bool operator==(const Identity&) const = default;
     };
-    enum class State { kWhole, kDamaged };
+    enum class State { kEmpty, kWhole, kDamaged };
 
-    ProfileDatabase(std::string file, std::int64_t largest_bytes)
-        : file_(std::move(file)), largest_bytes_(largest_bytes) {}
+    explicit ProfileDatabase(const ProfileStoreSetting& setting)
+        : file_(setting.file),
+          own_place_(setting.own_place),
+          largest_bytes_(setting.largest_bytes),
+          patience_ms_(static_cast<int>(setting.patience.count())) {}
 
-    Done open_file(bool own_place);
+    Done open_file();
     void connect();
-    core::Result<State> inspect(bool own_place);
+    core::Result<State> inspect();
     Done set_aside(std::string_view what);
     void tune();
     void keep_backup();
     static Identity identity_of(const std::string& file);
 
     std::string file_;
+    bool own_place_;
     std::int64_t largest_bytes_;
+    int patience_ms_;
     std::unique_ptr<SQLite::Database> sqlite_;
     std::vector<std::string> warnings_;
     bool was_damaged_ = false, read_only_ = false;

@@ -130,7 +130,7 @@ ProfileStore::ProfileStore(ProfileStore&&) noexcept = default;
 ProfileStore& ProfileStore::operator=(ProfileStore&&) noexcept = default;
 
 core::Result<ProfileStore> ProfileStore::open(ProfileStoreSetting setting) {
-    auto database = ProfileDatabase::open(setting.file, setting.own_place, setting.largest_bytes);
+    auto database = ProfileDatabase::open(setting);
     if (!database) return core::Error{database.error()};
     return ProfileStore(std::make_unique<Impl>(std::move(setting), std::move(database.value())));
 }

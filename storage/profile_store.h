@@ -9,9 +9,11 @@
 // one.
 //
 // One object is used by one thread at a time; several processes may share the file. All calls may block; a call waits
-// at most kBusyTimeout_ms for another program that is writing.
+// for another program that is writing at most as
+// long as the setting says.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,12 +28,13 @@
 namespace letoff::storage {
 
 struct ProfileStoreSetting {
-    std::string file;        // its folder exists; ":memory:" keeps nothing
+    std::string file{};      // its folder exists; ":memory:" keeps nothing
     bool own_place = false;  // nothing but our database can lie there: what is not readable as one is set aside
-    RowTables rows;          // must outlive the store
-    std::vector<std::string> reserved_names;
+    RowTables rows{};        // must outlive the store
+    std::vector<std::string> reserved_names{};
+    std::chrono::milliseconds patience{5000};  // with another program that is writing; one save takes far less
     std::int64_t largest_bytes = std::int64_t{1} << 30;  // some hundred thousand revisions
-    std::function<std::int64_t()> now_unix_s;            // empty: the system's clock
+    std::function<std::int64_t()> now_unix_s{};          // empty: the system's clock
 };
 
 /// A profile as it was when it was looked up; changes start from there.
