@@ -2,6 +2,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <span>
+
 #include "storage/check_sum.h"
 
 namespace letoff::storage {
@@ -16,15 +18,19 @@ std::optional<ProfileHead> only_head(SQLite::Statement& query) {
                        query.getColumn(3).getInt() != 0};
 }
 
-void insert_changes(SQLite::Database& database, std::int64_t id, int number, const ProfileValues& before,
-                    const ProfileValues& after) {
+void insert_changes(SQLite::Database& database, std::int64_t id, int number,
+                    std::span<const ProfileDifference> changes) {
+    SQLite::Statement place(database, "INSERT OR IGNORE INTO place (profile_id, row, key) VALUES (?, ?, ?)");
     SQLite::Statement insert(
         database, "INSERT INTO change (profile_id, row, key, number, kind, value) VALUES (?, ?, ?, ?, ?, ?)");
-    for (const ProfileDifference& change : difference(before, after)) {
-        insert.reset();
-        insert.bind(1, id);
-        insert.bind(2, change.place.row);
-        insert.bind(3, change.place.key);
+    for (const ProfileDifference& change : changes) {
+        for (SQLite::Statement* statement : {&place, &insert}) {
+            statement->reset();
+            statement->bind(1, id);
+            statement->bind(2, change.place.row);
+            statement->bind(3, change.place.key);
+        }
+        place.exec();
         insert.bind(4, number);
         if (change.after) {
             insert.bind(5, std::string(change.after->relative ? kRelative : kAbsolute));
@@ -79,9 +85,8 @@ std::vector<ProfileInfo> all_profiles(SQLite::Database& database, Deleted delete
 std::vector<RevisionInfo> all_revisions(SQLite::Database& database, std::int64_t id) {
     SQLite::Statement query(
         database,
-        "SELECT revision.number, saved_unix_s, how, ifnull(content_of, 0), note, name, deleted, count(change.number)"
-        " FROM revision LEFT JOIN change USING (profile_id, number)"
-        " WHERE profile_id = ? GROUP BY revision.number ORDER BY revision.number");
+        "SELECT number, saved_unix_s, how, ifnull(content_of, 0), note, name, deleted, changed_values"
+        " FROM revision WHERE profile_id = ? ORDER BY number");
     query.bind(1, id);
     std::vector<RevisionInfo> revisions;
     while (query.executeStep()) {
@@ -94,10 +99,12 @@ std::vector<RevisionInfo> all_revisions(SQLite::Database& database, std::int64_t
 }
 
 ProfileValues values_at(SQLite::Database& database, std::int64_t id, int number) {
-    // SQLite takes the bare columns from the row that has the maximum.
+    // For each place one look into the index, however long the history is: CROSS keeps SQLite to that order.
     SQLite::Statement query(database,
-                            "SELECT key, row, kind, value, max(number) FROM change"
-                            " WHERE profile_id = ? AND number <= ? GROUP BY row, key");
+                            "SELECT change.key, change.row, kind, value FROM place CROSS JOIN change"
+                            " USING (profile_id, row, key) WHERE place.profile_id = ?1 AND change.number ="
+                            " (SELECT max(number) FROM change AS last WHERE last.profile_id = place.profile_id"
+                            "  AND last.row = place.row AND last.key = place.key AND last.number <= ?2)");
     query.bind(1, id);
     query.bind(2, number);
     ProfileValues values;
@@ -154,10 +161,11 @@ std::int64_t insert_profile(SQLite::Database& database, const std::string& name)
 }
 
 void insert_revision(SQLite::Database& database, std::int64_t id, const Revision& revision) {
-    const ProfileValues before = values_at(database, id, revision.number - 1);
+    const auto changes = difference(values_at(database, id, revision.number - 1), revision.content.values);
     SQLite::Statement insert(database,
                              "INSERT INTO revision (profile_id, number, saved_unix_s, how, content_of, note, name,"
-                             " action, notes, extra, deleted, check_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                             " action, notes, extra, deleted, changed_values, check_sum)"
+                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(1, id);
     insert.bind(2, revision.number);
     insert.bind(3, revision.saved_unix_s);
@@ -169,9 +177,10 @@ void insert_revision(SQLite::Database& database, std::int64_t id, const Revision
     insert.bind(9, revision.content.notes);
     insert.bind(10, revision.content.extra);
     insert.bind(11, revision.deleted ? 1 : 0);
-    insert.bind(12, check_sum(revision.content));
+    insert.bind(12, static_cast<int>(changes.size()));
+    insert.bind(13, check_sum(revision.content));
     insert.exec();
-    insert_changes(database, id, revision.number, before, revision.content.values);
+    insert_changes(database, id, revision.number, changes);
     SQLite::Statement head(database, "UPDATE profile SET name = ?, deleted = ?, head = ? WHERE id = ?");
     head.bind(1, revision.content.name);
     head.bind(2, revision.deleted ? 1 : 0);

@@ -2,7 +2,7 @@
 // new step, a new core::kProfileSchemaVersion and a new example in tests/storage/data. Internal to storage.
 //
 // A revision holds a profile's texts whole and, of its values, what changed against the revision before: the values at
-// revision n are, for each row and key, those of the last change up to n. Revisions and changes are only ever added.
+// revision n are, for each place that ever had one, those of the last change up to n. Rows are only ever added.
 #pragma once
 
 #include <cstdint>
@@ -37,16 +37,23 @@ inline constexpr const char* kProfileSchemaSteps[] = {
     " notes TEXT NOT NULL,"
     " extra TEXT NOT NULL,"
     " deleted INTEGER NOT NULL,"
+    " changed_values INTEGER NOT NULL,"
     " check_sum INTEGER NOT NULL,"
     " UNIQUE (profile_id, number)) STRICT;"
+    "CREATE TABLE place ("
+    " profile_id INTEGER NOT NULL REFERENCES profile (id),"
+    " row TEXT NOT NULL,"
+    " key INTEGER NOT NULL CHECK (key BETWEEN 0 AND 88),"
+    " PRIMARY KEY (profile_id, row, key)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE change ("
     " profile_id INTEGER NOT NULL,"
     " row TEXT NOT NULL,"
-    " key INTEGER NOT NULL CHECK (key BETWEEN 0 AND 88),"
+    " key INTEGER NOT NULL,"
     " number INTEGER NOT NULL,"
     " kind TEXT NOT NULL CHECK (kind IN ('absolute', 'relative', 'removed')),"
     " value REAL CHECK ((kind = 'removed') = (value IS NULL)),"
     " PRIMARY KEY (profile_id, row, key, number),"
+    " FOREIGN KEY (profile_id, row, key) REFERENCES place (profile_id, row, key),"
     " FOREIGN KEY (profile_id, number) REFERENCES revision (profile_id, number)) STRICT, WITHOUT ROWID;"
     "CREATE TRIGGER revision_stays BEFORE UPDATE ON revision BEGIN SELECT RAISE(ABORT, 'a revision stays'); END;"
     "CREATE TRIGGER revision_is_kept BEFORE DELETE ON revision BEGIN SELECT RAISE(ABORT, 'a revision stays'); END;"
