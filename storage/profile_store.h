@@ -55,7 +55,7 @@ struct ProfileInfo {
 struct RevisionInfo {
     int number = 0;
     std::int64_t saved_unix_s = 0;
-    std::string how;     // created, imported, saved, renamed, deleted, restored, undone
+    std::string how;     // created, imported, saved, regulated, renamed, deleted, restored, undone
     int content_of = 0;  // restored, undone: the revision it went back to
     std::string note, name;
     bool deleted = false;

@@ -61,7 +61,8 @@ class SoundOut final : public core::SoundSink {
     std::vector<float> left_, right_;
 };
 
-/// From the cache where it has every key; else computed and kept. A cache that fails costs time, never the instrument.
+/// From the cache what it has; the rest, such as the keys that a profile changes, computed and kept. A key's neighbours
+/// do not matter to its table. A cache that fails costs time, never the instrument.
 std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
                                                          std::span<const keyboard::KeyBuild> keys,
                                                          core::Executor& executor, const Progress& progress,
@@ -76,22 +77,29 @@ std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting
         }
     }
     std::vector<keyboard::StrokeTable> tables(keys.size());
-    size_t found = 0;
-    for (size_t k = 0; cache && k < keys.size() && found == k; ++k) {
-        const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
-        if (!row.ok()) continue;
-        const auto& stored = row.value();
-        if (stored && keyboard::StrokeTable::from_doubles(*stored, tables[k])) ++found;
+    std::vector<size_t> missing;
+    std::vector<keyboard::KeyBuild> to_learn;
+    for (size_t k = 0; k < keys.size(); ++k) {
+        if (cache) {
+            const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
+            if (row.ok() && row.value() && keyboard::StrokeTable::from_doubles(*row.value(), tables[k])) continue;
+        }
+        missing.push_back(k);
+        to_learn.push_back(keys[k]);
     }
-    if (found == keys.size()) return tables;
-    tables = keyboard::calibrate_strokes(keys, setting.tick_hz, executor, [&](double share) {
-        if (progress) progress(share, "learning the touch of 88 keys");
+    if (missing.empty()) return tables;
+    const std::string what = fmt::format("learning the touch of {} keys", missing.size());
+    const auto learned = keyboard::calibrate_strokes(to_learn, setting.tick_hz, executor, [&](double share) {
+        if (progress) progress(share, what.c_str());
     });
-    for (size_t k = 0; cache && k < keys.size(); ++k) {
+    for (size_t i = 0; i < missing.size(); ++i) {
+        const size_t k = missing[i];
+        tables[k] = learned[i];
+        if (!cache) continue;
         const auto stored = cache->store(keyboard::stroke_hash(keys[k], setting.tick_hz), tables[k].to_doubles());
         if (!stored.ok()) {
             warnings.push_back(stored.error());
-            break;
+            cache.reset();
         }
     }
     return tables;
@@ -103,8 +111,6 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
                                                              const Progress& progress) {
     if (setting.action != "grand")
         return core::Error{fmt::format("There is no action named '{}'; this version has: grand.", setting.action)};
-    if (setting.profile != "concert")
-        return core::Error{fmt::format("There is no profile named '{}'; this version has: concert.", setting.profile)};
     if (setting.tick_hz < 1000 || core::kStrikeGrid_hz % setting.tick_hz != 0) {
         return core::Error{
             fmt::format("The tick rate {} Hz does not divide {} Hz or is below 1000 Hz; 1000, 2000, 4000 and 8000 do.",
@@ -120,7 +126,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     self.executor_ = std::move(executor.value());
     core::StringDesign design;
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
-    self.keys_ = keyboard::grand_keys(*self.strings_);
+    self.keys_ = keyboard::grand_keys(*self.strings_, 0, core::kKeyCount, setting.touch);
     auto sound = audio::SoundEngine::create(*self.strings_,
                                             {.sample_rate_hz = setting.sample_rate_hz, .tick_hz = setting.tick_hz});
     if (!sound.ok()) return core::Error{sound.error()};

@@ -33,8 +33,12 @@ core::Error refused(const storage::Profile& profile, int key, std::string why) {
 
 }  // namespace
 
+bool knows_action(std::string_view action) {
+    return action == "grand";
+}
+
 core::Result<Touch> touch_of(const storage::Profile& profile) {
-    if (profile.action != "grand") {
+    if (!knows_action(profile.action)) {
         return core::Error{
             fmt::format("profile '{}' is for the action '{}'; this version has: grand", profile.name, profile.action)};
     }
@@ -72,9 +76,10 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
         }
     }
     if (!unknown.empty()) {
-        touch.warnings.push_back(fmt::format("profile '{}' has values that this version does not know and leaves as "
-                                             "they are: {}",
-                                             profile.name, fmt::join(unknown, ", ")));
+        touch.warnings.push_back(
+            fmt::format("profile '{}' has values that this version does not know and leaves as "
+                        "they are: {}",
+                        profile.name, fmt::join(unknown, ", ")));
     }
     return touch;
 }

@@ -1,7 +1,9 @@
 // From a touch profile to what the instrument is built from: the one place where the names of its rows meet the parts.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -15,6 +17,9 @@ struct Touch {
     double catch_up_percent = 100;      // of live play
     std::vector<std::string> warnings;  // values that this build knows nothing to do with
 };
+
+/// Whether this version can build the action.
+bool knows_action(std::string_view action);
 
 /// Refuses an action that this build does not have, and a value that leads a key beyond its row's limits: the sentence
 /// says which key and what would be accepted.
