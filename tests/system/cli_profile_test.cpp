@@ -42,7 +42,8 @@ class CliProfile : public testing::Test {
     /// The values of a profile as "key row value[ relative]" lines.
     std::string values_of(const std::string& name) const {
         std::string lines;
-        for (const json& value : reported({"profile", "show", name})["values"]) {
+        const json shown = reported({"profile", "show", name});
+        for (const json& value : shown["values"]) {
             lines += value["key"].is_null() ? "all" : value["key"].dump();
             lines += " " + value["row"].get<std::string>() + " " + value["value"].dump();
             lines += value["relative"].get<bool>() ? " relative\n" : "\n";
@@ -148,7 +149,7 @@ TEST_F(CliProfile, DeleteRestoreRename) {
     for (const char* change : {"delete", "undo", "history"})
         expect_failure(1, {"profile", change, "concert"}, "factory profile");
     expect_failure(2, {"profile"}, "subcommand");
-    expect_failure(2, {"profile", "lst"}, "lst");
+    expect_failure(2, {"profile", "lst"}, "there is no subcommand 'lst', use one of list, show");
 }
 
 TEST_F(CliProfile, ExportImportExportIsTheSameToTheByte) {
