@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "storage/check_sum.h"
 #include "storage/migration.h"
 
 namespace letoff::storage {
@@ -33,11 +34,10 @@ std::int64_t as_stored(std::uint64_t bits) {
     return std::bit_cast<std::int64_t>(bits);
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): finds damage, not malice.
-std::uint64_t check_sum(std::span<const std::byte> bytes) {
-    std::uint64_t sum = 0xCBF29CE484222325U;
-    for (const std::byte byte : bytes) sum = (sum ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001B3U;
-    return sum;
+std::int64_t check_sum(std::span<const std::byte> bytes) {
+    CheckSum sum;
+    sum.add(bytes);
+    return sum.as_stored();
 }
 
 core::Error unusable(std::string_view file, std::string_view why) {
@@ -98,7 +98,7 @@ core::Result<std::optional<std::vector<double>>> StrokeCache::find(std::uint64_t
         const SQLite::Column blob = query.getColumn(1);
         const auto size = static_cast<std::size_t>(blob.getBytes());
         const std::span bytes(static_cast<const std::byte*>(blob.getBlob()), size);
-        if (size % sizeof(double) != 0 || as_stored(check_sum(bytes)) != query.getColumn(0).getInt64()) return Found{};
+        if (size % sizeof(double) != 0 || check_sum(bytes) != query.getColumn(0).getInt64()) return Found{};
         std::vector<double> table(size / sizeof(double));
         if (size != 0) std::memcpy(table.data(), bytes.data(), size);
         return Found{std::move(table)};
@@ -118,7 +118,7 @@ Done StrokeCache::store(std::uint64_t parameter_hash, std::span<const double> ta
             " VALUES (?, ?, ?, ?)");
         insert.bind(1, as_stored(parameter_hash));
         insert.bind(2, database_->build_tag);
-        insert.bind(3, as_stored(check_sum(bytes)));
+        insert.bind(3, check_sum(bytes));
         insert.bind(4, bytes.empty() ? "" : static_cast<const void*>(bytes.data()), static_cast<int>(bytes.size()));
         insert.exec();
         SQLite::Statement prune(sqlite, "DELETE FROM stroke_table WHERE id <= (SELECT max(id) FROM stroke_table) - ?");

@@ -77,8 +77,20 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
     v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
     v[grand_row("key_dry_friction_Nm")] +=
         turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
-    v[grand_row("damper_mass_kg")] = 1e-3 * core::piecewise_linear(kDamper_g, key);
+    // A ratio of one leaves every bit as it is.
+    constexpr std::size_t kDamperMass = grand_row("damper_mass_kg");
+    v[kDamperMass] =
+        1e-3 * core::piecewise_linear(kDamper_g, key) * (base[kDamperMass] / kGrandRows[kDamperMass].default_value);
     for (std::size_t i = 0; i < kGrandRowCount; ++i) v[i] = core::clamp_to(kGrandRows[i], v[i]);
+    return v;
+}
+
+GrandValues grand_values(int key_index, const GrandTouch& touch) {
+    GrandValues v = grand_values(key_index, touch.base);
+    for (const GrandTouch::OfKey& own : touch.keys) {
+        if (own.key_index != key_index) continue;
+        v[own.row] = core::clamp_to(kGrandRows[own.row], own.relative ? v[own.row] + own.value : own.value);
+    }
     return v;
 }
 

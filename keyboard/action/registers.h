@@ -1,6 +1,8 @@
 // How the grand's numbers run from bass to treble. Everything else is the same for all keys.
 #pragma once
 
+#include <vector>
+
 #include "keyboard/action/grand_rows.h"
 
 namespace letoff::keyboard {
@@ -18,7 +20,23 @@ inline constexpr int kDampedKeys =
 ///
 ///   capstan, let-off button, drop screw: turned for the hammer's weight, so that blow, let-off and drop are A4's.
 ///
-///   damper: 45 g to 30 g as the key tail feels it, our choice.
+///   damper: 45 g to 30 g as the key tail feels it, our choice; heavier or lighter as the base's is to its default.
 GrandValues grand_values(int key_index, const GrandValues& base = grand_defaults());
+
+/// What a touch profile makes of the grand: the action at A4, and what single keys have otherwise than the registers
+/// would make it. This is the one place where that comes to the keys.
+struct GrandTouch {
+    struct OfKey {
+        int key_index = 0;
+        std::size_t row = 0;
+        double value = 0;
+        bool relative = false;  // on top of what the registers make
+    };
+    GrandValues base = grand_defaults();
+    std::vector<OfKey> keys;
+};
+
+/// Values of one key; what the registers and the key's own values lead beyond a row's limits stays at the limit.
+GrandValues grand_values(int key_index, const GrandTouch& touch);
 
 }  // namespace letoff::keyboard

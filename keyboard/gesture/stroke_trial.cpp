@@ -18,10 +18,10 @@ std::vector<KeyBuild> without_strings(std::span<const KeyBuild> keys) {
 }  // namespace
 
 StrokeTrial::StrokeTrial(std::span<const KeyBuild> keys, int tick_hz)
-    : block_(without_strings(keys), tick_hz),
-      keys_(static_cast<int>(keys.size())),
-      h_s_(1.0 / tick_hz),
-      tray_travel_m_(keys[0].values[grand_row("tray_travel_mm")] * 1e-3) {}
+    : block_(without_strings(keys), tick_hz), keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz) {
+    for (size_t l = 0; l < core::kLanes; ++l)
+        tray_travel_m_[l] = keys[std::min(l, keys.size() - 1)].values[grand_row("tray_travel_mm")] * 1e-3;
+}
 
 void StrokeTrial::tick() {
     for (int l = 0; l < keys_; ++l) {
@@ -45,7 +45,7 @@ void StrokeTrial::settle() {
 }
 
 void StrokeTrial::set_tray_share(double share) {
-    block_.input.tray_lift_m.fill(share * tray_travel_m_);
+    for (size_t l = 0; l < core::kLanes; ++l) block_.input.tray_lift_m[l] = share * tray_travel_m_[l];
 }
 
 void StrokeTrial::load(const ActionBlock& from, int lane, const core::Finger& finger, std::int64_t tick) {

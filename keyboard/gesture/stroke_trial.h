@@ -47,7 +47,7 @@ class StrokeTrial {
     ActionBlock block_;
     int keys_;
     double h_s_;
-    double tray_travel_m_;
+    LaneValues tray_travel_m_{};
     std::array<core::Finger, core::kLanes> fingers_{};
     std::int64_t tick_ = 0;
 };

@@ -3,11 +3,13 @@
 
 #include <vector>
 
+#include "keyboard/action/registers.h"
 #include "keyboard/keybed/action_block.h"
 
 namespace letoff::keyboard {
 
 /// Keys first .. first + count - 1; `strings` has to outlive what is built from them.
-std::vector<KeyBuild> grand_keys(const core::StringSet& strings, int first = 0, int count = core::kKeyCount);
+std::vector<KeyBuild> grand_keys(const core::StringSet& strings, int first = 0, int count = core::kKeyCount,
+                                 const GrandTouch& touch = {});
 
 }  // namespace letoff::keyboard

@@ -27,15 +27,18 @@ inline std::string read_text(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// `cache`: folder for its caches, so that no test depends on the user's.
-inline ProgramRun run_letoff(std::vector<std::string> arguments, const std::filesystem::path& cache) {
+/// `cache`: folder for its caches and, if `data` is not given, its profiles, so that no test depends on the user's.
+inline ProgramRun run_letoff(std::vector<std::string> arguments, const std::filesystem::path& cache,
+                             const std::filesystem::path& data = {}) {
     const TempDir said;
     const std::string out = said.path() / "out", err = said.path() / "err";
     arguments.insert(arguments.begin(), LETOFF_PROGRAM);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
-    std::vector<std::string> environment{"XDG_CACHE_HOME=" + cache.string(), "PATH=/usr/bin:/bin"};
+    std::vector<std::string> environment{"XDG_CACHE_HOME=" + cache.string(),
+                                         "XDG_DATA_HOME=" + (data.empty() ? cache : data).string(),
+                                         "PATH=/usr/bin:/bin"};
     std::vector<char*> envp;
     for (std::string& variable : environment) envp.push_back(variable.data());
     envp.push_back(nullptr);

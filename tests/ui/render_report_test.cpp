@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/midi/velocity.h"
+#include "core/versions.h"
 
 namespace letoff::ui {
 namespace {
@@ -43,6 +44,7 @@ TEST(RenderReport, AStrikeHasTheNamesAndUnitsThatScriptsReadWithNullForWhatHasNo
     const std::string text = events_as_json_lines({notes, {}, {}});
     ASSERT_EQ(text.back(), '\n');
     const auto line = lines_of(text).at(0);
+    static_assert(core::kEventsVersion == 1, "another name taken away or given another meaning is another version");
     const char* names[] = {"key",
                            "note_time_s",
                            "note_velocity",

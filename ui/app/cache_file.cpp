@@ -2,39 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <system_error>
+
+#include "ui/app/user_folder.h"
 
 namespace letoff::ui {
-namespace {
 
 namespace fs = std::filesystem;
 
-fs::path environment_path(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? fs::path() : fs::path(value);
-}
-
-}  // namespace
-
 core::Result<std::string> stroke_cache_file() {
-    fs::path folder = environment_path("XDG_CACHE_HOME");
-    if (!folder.is_absolute()) {
-        folder = environment_path("HOME");
-        if (!folder.is_absolute()) {
-            return core::Error{"no place for the cache of finger tables: set HOME or XDG_CACHE_HOME to a folder"};
-        }
-        folder /= ".cache";
-    }
-    folder /= "letoff";
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) {
+    const auto folder = user_cache_folder();
+    if (!folder) return core::Error{fmt::format("no place for the cache of finger tables: {}", folder.error())};
+    if (const std::string why = make_folder(folder.value()); !why.empty()) {
         return core::Error{fmt::format("cannot make the cache folder '{}': {}; finger tables are computed anew",
-                                       folder.string(), error.message())};
+                                       folder.value().string(), why)};
     }
-    return (folder / "strokes.db").string();
+    return (folder.value() / "strokes.db").string();
 }
 
 std::string catch_up_cache_file(const std::string& stroke_cache_file) {

@@ -12,6 +12,8 @@
 #include "ui/app/commands/devices.h"
 #include "ui/app/commands/measure.h"
 #include "ui/app/commands/play.h"
+#include "ui/app/commands/profile.h"
+#include "ui/app/commands/regulate.h"
 #include "ui/app/commands/render.h"
 #include "ui/app/commands/simulate.h"
 
@@ -26,12 +28,22 @@ std::string command_of(const CLI::App& app) {
     return commands.empty() ? std::string() : commands.front()->get_name();
 }
 
-int unknown_command(const CLI::App& app, const std::string& given) {
+/// `app` is the program or a group of subcommands.
+int unknown_command(const CLI::App& app, const std::string& group, const std::string& given) {
     std::string known;
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         known += (known.empty() ? "" : ", ") + command->get_name();
     }
-    return wrong_use("", fmt::format("there is no subcommand '{}', use one of {}", given, known));
+    return wrong_use(group, fmt::format("there is no subcommand '{}', use one of {}", given, known));
+}
+
+/// The word that stands where a group, as `letoff profile`, has its subcommand; "" if there is none or it is known.
+std::string unknown_in_group(const CLI::App& app) {
+    const auto commands = app.get_subcommands();
+    if (commands.empty() || !commands.front()->get_subcommands().empty()) return {};
+    if (commands.front()->get_subcommands([](const CLI::App*) { return true; }).empty()) return {};
+    const std::vector<std::string> left = commands.front()->remaining();
+    return left.empty() || left.front().starts_with('-') ? std::string() : left.front();
 }
 
 /// CLI11 words some errors over several lines: the first says it.
@@ -57,6 +69,8 @@ int run_program(int argc, const char* const* argv) {
     add_render(app, context);
     add_simulate(app, context);
     add_measure(app, context);
+    add_profile(app, context);
+    add_regulate(app, context);
     add_devices(app, context);
     add_bench(app, context);
     std::string command;
@@ -66,7 +80,11 @@ int run_program(int argc, const char* const* argv) {
         return finish_output(command, context.status);
     } catch (const CLI::ParseError& error) {
         command = command_of(app);
-        if (command.empty() && argc > 1 && argv[1][0] != '-') return unknown_command(app, argv[1]);
+        if (command.empty() && argc > 1 && argv[1][0] != '-') return unknown_command(app, "", argv[1]);
+        if (error.get_exit_code() != 0) {
+            const std::string word = unknown_in_group(app);
+            if (!word.empty()) return unknown_command(*app.get_subcommands().front(), command, word);
+        }
         if (error.get_exit_code() == 0) return finish_output(command, app.exit(error));  // --help, --version
         return wrong_use(command, fmt::format("{}; see letoff {}{}--help", first_line(error.what()), command,
                                               command.empty() ? "" : " "));

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kBuildTag = "strokes-6";  // changes when the action's or the finger's arithmetic does
 constexpr double kSilentFor_s = 0.5;
 
-/// From the cache where it has every key; else computed and kept. A cache that fails costs time, never the instrument.
+/// From the cache what it has; the rest, such as the keys that a profile changes, computed and kept. A key's neighbours
+/// do not matter to its table. A cache that fails costs time, never the instrument.
 std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
                                                          std::span<const keyboard::KeyBuild> keys,
                                                          core::Executor& executor, const Progress& progress,
@@ -32,22 +33,29 @@ std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting
         }
     }
     std::vector<keyboard::StrokeTable> tables(keys.size());
-    size_t found = 0;
-    for (size_t k = 0; cache && k < keys.size() && found == k; ++k) {
-        const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
-        if (!row.ok()) continue;
-        const auto& stored = row.value();
-        if (stored && keyboard::StrokeTable::from_doubles(*stored, tables[k])) ++found;
+    std::vector<size_t> missing;
+    std::vector<keyboard::KeyBuild> to_learn;
+    for (size_t k = 0; k < keys.size(); ++k) {
+        if (cache) {
+            const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
+            if (row.ok() && row.value() && keyboard::StrokeTable::from_doubles(*row.value(), tables[k])) continue;
+        }
+        missing.push_back(k);
+        to_learn.push_back(keys[k]);
     }
-    if (found == keys.size()) return tables;
-    tables = keyboard::calibrate_strokes(keys, setting.tick_hz, executor, [&](double share) {
-        if (progress) progress(share, "learning the touch of 88 keys");
+    if (missing.empty()) return tables;
+    const std::string what = fmt::format("learning the touch of {} keys", missing.size());
+    const auto learned = keyboard::calibrate_strokes(to_learn, setting.tick_hz, executor, [&](double share) {
+        if (progress) progress(share, what.c_str());
     });
-    for (size_t k = 0; cache && k < keys.size(); ++k) {
+    for (size_t i = 0; i < missing.size(); ++i) {
+        const size_t k = missing[i];
+        tables[k] = learned[i];
+        if (!cache) continue;
         const auto stored = cache->store(keyboard::stroke_hash(keys[k], setting.tick_hz), tables[k].to_doubles());
         if (!stored.ok()) {
             warnings.push_back(stored.error());
-            break;
+            cache.reset();
         }
     }
     return tables;
@@ -59,8 +67,6 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
                                                              const Progress& progress) {
     if (setting.action != "grand")
         return core::Error{fmt::format("There is no action named '{}'; this version has: grand.", setting.action)};
-    if (setting.profile != "concert")
-        return core::Error{fmt::format("There is no profile named '{}'; this version has: concert.", setting.profile)};
     if (setting.tick_hz < 1000 || core::kStrikeGrid_hz % setting.tick_hz != 0) {
         return core::Error{
             fmt::format("The tick rate {} Hz does not divide {} Hz or is below 1000 Hz; 1000, 2000, 4000 and 8000 do.",
@@ -76,7 +82,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     self.executor_ = std::move(executor.value());
     core::StringDesign design;
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
-    self.keys_ = keyboard::grand_keys(*self.strings_);
+    self.keys_ = keyboard::grand_keys(*self.strings_, 0, core::kKeyCount, setting.touch);
     // Off line the sound has a thread of its own, and what is left beside the keybed's thread helps it.
     auto helpers = core::make_executor(setting.executor, std::max(1, threads - 1));
     if (!helpers.ok()) return core::Error{helpers.error()};

@@ -13,6 +13,7 @@
 #include "core/midi/performance.h"
 #include "core/result.h"
 #include "core/rt/executor.h"
+#include "keyboard/action/registers.h"
 #include "keyboard/gesture/player.h"
 #include "keyboard/gesture/stroke_table.h"
 #include "keyboard/keybed/keybed.h"
@@ -23,7 +24,7 @@ namespace letoff::ui {
 using Progress = std::function<void(double share, const char* what)>;
 
 struct InstrumentSetting {
-    std::string profile = "concert";
+    keyboard::GrandTouch touch;  // what a profile makes of the grand
     std::string action = "grand";
     int tick_hz = 4000;
     int sample_rate_hz = 48000;

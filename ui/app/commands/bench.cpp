@@ -62,7 +62,9 @@ int bench(const BenchOptions& options) {
                                       options.plot_dir));
         }
     }
-    BenchSetting setting{options.instrument.setting_for_use(kName), options.repetitions, options.rows};
+    const auto touch = options.instrument.profile.touch(kName);
+    if (!touch) return failed(kName, touch.error());
+    BenchSetting setting{options.instrument.setting_for_use(kName, touch.value()), options.repetitions, options.rows};
     std::optional<TemporaryCache> temporary;
     if (setting.instrument.cache_file.empty()) setting.instrument.cache_file = temporary.emplace().file();
     ProgressBar bar;

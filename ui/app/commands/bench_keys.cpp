@@ -6,7 +6,7 @@
 
 namespace letoff::ui {
 
-core::Result<BenchKeys> bench_keys(const std::string& key) {
+core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::GrandTouch& touch) {
     int first = 0, last = core::kKeyCount - 1;
     if (key != "all") {
         const core::Result<int> index = core::parse_key(key);
@@ -15,7 +15,7 @@ core::Result<BenchKeys> bench_keys(const std::string& key) {
     }
     BenchKeys keys;
     keys.strings = std::make_unique<core::StringSet>(core::design_strings({}));
-    keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1);
+    keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1, touch);
     return keys;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/result.h"
 #include "core/string/modal_string.h"
+#include "keyboard/action/registers.h"
 #include "keyboard/keybed/action_block.h"
 
 namespace letoff::ui {
@@ -17,6 +18,6 @@ struct BenchKeys {
 };
 
 /// `key`: all, or as core::parse_key takes it.
-core::Result<BenchKeys> bench_keys(const std::string& key);
+core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::GrandTouch& touch = {});
 
 }  // namespace letoff::ui

@@ -14,9 +14,7 @@ constexpr int kSlowestTick_hz = 1000, kFastestTick_hz = 8000;  // design, sectio
 }  // namespace
 
 void InstrumentOptions::add_to(CLI::App& command) {
-    command.add_option("--profile", setting.profile, "Touch profile")
-        ->capture_default_str()
-        ->option_text("NAME=concert");
+    profile.add_to(command);
     command.add_option("--action", setting.action, "Piano action")
         ->check(one_of("action", {"grand"}))
         ->option_text("NAME=grand");
@@ -49,8 +47,9 @@ std::string InstrumentOptions::problem() const {
     return {};
 }
 
-InstrumentSetting InstrumentOptions::setting_for_use(std::string_view command) const {
+InstrumentSetting InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
     InstrumentSetting used = setting;
+    used.touch = touch.grand;
     if (no_cache) return used;
     if (const auto file = stroke_cache_file(); file) {
         used.cache_file = file.value();

@@ -15,6 +15,7 @@
 #include "storage/atomic_file.h"
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/commands/measure_report.h"
+#include "ui/app/commands/profile_choice.h"
 #include "ui/app/plot/key_plot.h"
 #include "ui/app/progress_bar.h"
 
@@ -28,6 +29,7 @@ constexpr const char* kName = "measure";
 
 struct MeasureOptions {
     std::string key = "A4", plot_dir;
+    ProfileChoice profile;
     int threads = 0;
     bool json = false, playing = false;
 };
@@ -52,7 +54,9 @@ std::string write_plots(const fs::path& directory, const keyboard::KeyBuild& bui
 }
 
 int measure(const MeasureOptions& options) {
-    const auto keys = bench_keys(options.key);
+    const auto touch = options.profile.touch(kName);
+    if (!touch) return failed(kName, touch.error());
+    const auto keys = bench_keys(options.key, touch.value().grand);
     if (!keys) return wrong_use(kName, fmt::format("{} --key all measures every key.", keys.error()));
     if (!options.plot_dir.empty()) {
         std::error_code error;
@@ -106,6 +110,7 @@ void add_measure(CLI::App& app, CommandContext& context) {
         kName, "Measure a key as a technician does: touchweight, let-off, drop, check, curves, timing");
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3), midi:60, or all")
         ->capture_default_str();
+    options->profile.add_to(*command);
     command->add_option("--threads", options->threads, "Threads to use; 0: as many as the machine has")
         ->check(CLI::Range(0, core::kMaxExecutorThreads))
         ->capture_default_str();

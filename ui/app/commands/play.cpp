@@ -25,7 +25,7 @@ struct PlayOptions {
     InstrumentOptions instrument;
     std::string audio = "auto", midi_in = "auto", midi_out = "virtual", rt = "auto";
     int frames = 128;
-    double catch_up_percent = keyboard::kCatchUpRows[0].default_value;
+    std::optional<double> catch_up_percent;  // else the profile's
     bool demo = false, once = false, json = false;
 };
 
@@ -112,8 +112,11 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     if (!out) return core::Error{out.error()};
     const auto rt = core::parse_rt_mode(options.rt);
     if (!rt) return core::Error{rt.error()};
-    if (auto percent = core::validate(keyboard::kCatchUpRows[0], options.catch_up_percent); !percent)
-        return core::Error{percent.error()};
+    if (options.catch_up_percent) {
+        auto percent = core::validate(keyboard::kCatchUpRows[0], *options.catch_up_percent);
+        if (!percent) return core::Error{percent.error()};
+        setting.catch_up_percent = percent.value();
+    }
     setting.audio.choice = audio.value();
     setting.audio.frames = options.frames;
     setting.audio.rate_hz = options.instrument.setting.sample_rate_hz;
@@ -121,7 +124,6 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     setting.midi_in = in.value();
     setting.midi_out = out.value();
     setting.rt = rt.value();
-    setting.catch_up_percent = options.catch_up_percent;
     setting.demo = options.demo;
     setting.once = options.once;
     return setting;
@@ -134,9 +136,13 @@ int play(const PlayOptions& options) {
     if (!setting) return wrong_use(kName, setting.error());
     if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
 
+    const auto touch = options.instrument.profile.touch(kName, ProfileChoice::Without::kFactory);
+    if (!touch) return failed(kName, touch.error());
+    if (!options.catch_up_percent) setting.value().catch_up_percent = touch.value().catch_up_percent;
+
     const StopSignals signals;
     ProgressBar bar;
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName), bar.progress());
+    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), bar.progress());
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
@@ -173,7 +179,7 @@ void add_play(CLI::App& app, CommandContext& context) {
     command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
-        ->option_text("PERCENT=100");
+        ->option_text("PERCENT");
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report at the end as JSON");
     command->footer("Example: letoff play --demo --audio jack --frames 64");

@@ -146,7 +146,7 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
     json["sample_rate_hz"] = options.instrument.setting.sample_rate_hz;
     json["executor"] = options.instrument.setting.executor;
     json["simd"] = core::simd_name();
-    json["profile"] = options.instrument.setting.profile;
+    json["profile"] = options.instrument.profile.name;
     json["action"] = options.instrument.setting.action;
     json["engine"] = options.engine;
     json["ordinary_notes"] = statistics.ordinary_notes;
@@ -193,10 +193,12 @@ int render(const RenderOptions& options) {
     const core::Performance performance = core::performance_of(file.value().messages, file.value().end_s);
     if (performance.notes.empty()) warn(kName, fmt::format("'{}' has no note that a piano can play", options.midi_in));
 
+    const auto touch = options.instrument.profile.touch(kName);
+    if (!touch) return failed(kName, touch.error());
     Outputs outputs;
     if (const std::string error = outputs.open(options); !error.empty()) return failed(kName, error);
     ProgressBar bar;
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName), bar.progress());
+    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), bar.progress());
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);

@@ -1,0 +1,24 @@
+// Versions of what Letoff writes and later reads again, all in one place. A number grows when an older build could no
+// longer read what is written; adding a field that readers may pass over keeps it. Every version that was ever given
+// out is read for ever: the tests keep one example of each.
+#pragma once
+
+#include <string_view>
+
+namespace letoff::core {
+
+inline constexpr int kProfileSchemaVersion = 1;  // tables of the profile database: storage/profile_schema.h
+inline constexpr int kProfileJsonVersion = 1;    // an exported profile: storage/profile_json.h
+inline constexpr int kEventsVersion = 1;         // names in the lines of `render --events`: ui/app/render_report.h
+
+struct FormatVersion {
+    std::string_view format;
+    int version;
+};
+inline constexpr FormatVersion kFormatVersions[] = {
+    {"profile database", kProfileSchemaVersion},
+    {"profile JSON", kProfileJsonVersion},
+    {"events", kEventsVersion},
+};
+
+}  // namespace letoff::core

@@ -1,0 +1,485 @@
+// The file of the profile store: what becomes of a damaged, a foreign, an old, a full and a read-only one.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "core/versions.h"
+#include "storage/file_lock.h"
+#include "tests/storage/profile_examples.h"
+
+namespace letoff::storage {
+namespace {
+
+using test::example;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class ProfileDatabaseTest : public test::ProfileFolder {
+  protected:
+    void make_example() const {
+        ProfileStore store = opened();
+        ASSERT_TRUE(store.create(example(), "").ok());
+    }
+    /// Two revisions over many pages.
+    void make_large() const {
+        make_example();
+        ProfileStore store = opened();
+        Profile profile = example();
+        for (int i = 0; i < 1000; ++i) profile.values[{1 + i % 88, "row_" + std::to_string(i)}] = {i / 8.0, false};
+        ASSERT_TRUE(store.save(head(store), profile, "").ok());
+    }
+    std::string backup() const { return file() + ".backup"; }
+    bool exists(const std::string& ending) const { return fs::exists(file() + ending); }
+
+    void write(const std::string& bytes) const { std::ofstream(file(), std::ios::binary) << bytes; }
+    /// Noise over all pages but the first.
+    void damage() const {
+        const auto size = fs::file_size(file());
+        ASSERT_GT(size, 8192u);
+        std::fstream out(file(), std::ios::in | std::ios::out | std::ios::binary);
+        out.seekp(4096);
+        out << std::string(size - 4096, '\x55');
+    }
+
+    /// Runs in a process of its own; what it says must be "".
+    static void expect_in_child(const std::function<std::string()>& work) {
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            std::string said;
+            try {
+                said = work();
+            } catch (const std::exception& error) {
+                said = error.what();
+            }
+            ::_exit(::write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size()) ? 0 : 1);
+        }
+        ::close(ends[1]);
+        std::string said;
+        char buffer[512];
+        for (ssize_t count = 0; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+            said.append(buffer, static_cast<std::size_t>(count));
+        ::close(ends[0]);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        EXPECT_EQ(said, "");
+    }
+};
+
+TEST_F(ProfileDatabaseTest, UsesAWriteAheadLogAndTheVersionOfTheTable) {
+    make_example();
+    const ProfileStore store = opened();
+    SQLite::Database other(file());
+    EXPECT_EQ(other.execAndGet("PRAGMA journal_mode").getString(), "wal");
+    EXPECT_EQ(other.execAndGet("PRAGMA user_version").getInt(), core::kProfileSchemaVersion);
+    EXPECT_EQ(other.execAndGet("PRAGMA integrity_check").getString(), "ok");
+    EXPECT_FALSE(other.tryExec("PRAGMA foreign_key_check"));
+}
+
+/// The example of each version, as it was once made, opens and says what it said then.
+TEST_F(ProfileDatabaseTest, EveryEarlierVersionIsReadForEver) {
+    for (int version = 1; version <= core::kProfileSchemaVersion; ++version) {
+        const std::string name = "profiles_v" + std::to_string(version) + ".db";
+        const fs::path kept = fs::path(LETOFF_SOURCE_DIR) / "tests/storage/data" / name;
+        ASSERT_TRUE(fs::exists(kept)) << "every version needs an example: " << kept;
+        fs::copy_file(kept, file(), fs::copy_options::overwrite_existing);
+        {
+            SQLite::Database old(file());
+            ASSERT_EQ(old.execAndGet("PRAGMA user_version").getInt(), version);
+        }
+        ProfileStore store = opened();
+        EXPECT_TRUE(store.warnings().empty());
+        const auto profiles = store.list(Deleted::kToo).value();
+        ASSERT_EQ(profiles.size(), 2u) << name;
+        EXPECT_EQ(profiles[0].name, "Away");
+        EXPECT_TRUE(profiles[0].deleted);
+        EXPECT_EQ(profiles[1].name, "Salon 1901");
+
+        const ProfileHead salon = head(store, "Salon 1901");
+        EXPECT_EQ(salon.newest, 5);
+        const auto history = store.history(salon).value();
+        ASSERT_EQ(history.size(), 5u);
+        EXPECT_EQ(history[0].how, "imported");
+        EXPECT_EQ(history[1].how, "saved");
+        EXPECT_EQ(history[1].note, "lighter – for the children");
+        EXPECT_EQ(history[2].how, "undone");
+        EXPECT_EQ(history[3].how, "renamed");
+        EXPECT_EQ(history[3].name, "Salon");
+        EXPECT_EQ(history[4].how, "renamed");
+        EXPECT_EQ(history[1].saved_unix_s, history[0].saved_unix_s + 60);
+        const Profile second = content(store, "Salon 1901", 2);
+        EXPECT_EQ(second.values.at({1, "hammer_mass_kg"}), (ProfileValue{-0.002, true}));
+        EXPECT_EQ(second.values.at({49, "hammer_mass_kg"}), (ProfileValue{-0.0015, true}));
+        const Profile newest = content(store, "Salon 1901");
+        EXPECT_FALSE(newest.values.contains({1, "hammer_mass_kg"}));
+        EXPECT_EQ(newest.values.at({kWholeInstrument, "row_of_another_build"}), (ProfileValue{7, false}));
+        EXPECT_EQ(newest.notes, "Repinned in May.\nHammers: \"Abel\", 9 g – light.");
+        EXPECT_THAT(newest.extra, HasSubstr("field_of_another_build"));
+        set(store, 2, "hammer_g", 11, "Salon 1901");
+        EXPECT_TRUE(store.undo(head(store, "Away"), "").ok());
+    }
+}
+
+TEST_F(ProfileDatabaseTest, ACopyIsKeptWhenTheDatabaseHasChanged) {
+    make_example();
+    EXPECT_FALSE(exists(".backup"));  // at that start there was nothing to keep
+    {
+        opened();
+    }
+    ASSERT_TRUE(exists(".backup"));
+    const std::string first = contents(backup());
+    const auto inode = [&] {
+        struct stat status{};
+        EXPECT_EQ(::stat(backup().c_str(), &status), 0);
+        return status.st_ino;
+    };
+    const auto first_inode = inode();
+    {
+        opened();
+    }
+    EXPECT_EQ(inode(), first_inode);  // nothing new, nothing written
+    {
+        ProfileStore store = opened();
+        set(store, 1, "hammer_g", 9);
+    }
+    EXPECT_EQ(contents(backup()), first);
+    {
+        opened();
+    }
+    EXPECT_NE(contents(backup()), first);
+    EXPECT_EQ(SQLite::Database(backup()).execAndGet("SELECT max(number) FROM revision").getInt(), 2);
+}
+
+TEST_F(ProfileDatabaseTest, ADamagedFileIsSetAsideAndItsCopyTakesItsPlace) {
+    make_large();
+    {
+        opened();
+    }
+    damage();
+    const std::string damaged = contents(file());
+    {
+        ProfileStore store = opened();
+        EXPECT_TRUE(store.was_damaged());
+        EXPECT_THAT(store.warnings(), ElementsAre(AllOf(HasSubstr("profiles.db.damaged-1"), HasSubstr("backup"))));
+        EXPECT_EQ(head(store).newest, 2);
+        set(store, 1, "hammer_g", 30);
+    }
+    EXPECT_EQ(contents(file() + ".damaged-1"), damaged);
+    ProfileStore store = opened();
+    EXPECT_FALSE(store.was_damaged());
+    EXPECT_EQ(head(store).newest, 3);
+}
+
+TEST_F(ProfileDatabaseTest, WithoutACopyADamagedFileIsSetAsideAndANewOneMade) {
+    make_large();
+    damage();
+    fs::remove(backup());
+    ProfileStore store = opened();
+    EXPECT_TRUE(store.was_damaged());
+    EXPECT_THAT(store.warnings(), ElementsAre(AllOf(HasSubstr("damaged-1"), HasSubstr("no backup copy"))));
+    EXPECT_TRUE(store.list().value().empty());
+    EXPECT_TRUE(store.create(example(), "").ok());
+}
+
+TEST_F(ProfileDatabaseTest, ADamagedCopyIsNotTaken) {
+    make_large();
+    {
+        opened();
+    }
+    damage();
+    fs::resize_file(backup(), 10000);
+    ProfileStore store = opened();
+    EXPECT_THAT(store.warnings(), ElementsAre(HasSubstr("no backup copy")));
+    EXPECT_TRUE(exists(".damaged-1"));
+}
+
+TEST_F(ProfileDatabaseTest, EveryKindOfDamageEndsInAWorkingStore) {
+    make_large();
+    {
+        opened();
+    }
+    const std::string whole = contents(file());
+    int damaged = 0;
+    for (const std::size_t length :
+         {std::size_t{1}, std::size_t{99}, std::size_t{4096}, whole.size() / 2, whole.size() - 4096}) {
+        write(whole.substr(0, length));
+        ProfileStore store = opened();
+        EXPECT_TRUE(store.was_damaged()) << length;
+        EXPECT_EQ(head(store).newest, 2) << length;
+        EXPECT_TRUE(exists(".damaged-" + std::to_string(++damaged)));
+    }
+    for (const std::size_t at : {0, 20, 100, 4096, 8192}) {
+        std::string bytes = whole;
+        for (std::size_t i = at; i < at + 64; ++i) bytes[i] = static_cast<char>(~bytes[i]);
+        write(bytes);
+        ProfileStore store = opened();
+        EXPECT_EQ(head(store).newest, 2) << at;
+        EXPECT_EQ(content(store, "My grand", 1), example()) << at;
+    }
+}
+
+TEST_F(ProfileDatabaseTest, AFileThatIsGoneComesBackFromItsCopy) {
+    make_example();
+    {
+        opened();
+    }
+    fs::remove(file());
+    write("");  // cut to nothing
+    {
+        ProfileStore store = opened();
+        EXPECT_EQ(content(store), example());
+    }
+    fs::rename(file(), file() + ".damaged-7");  // as if the start that set it aside had been killed
+    ProfileStore store = opened();
+    EXPECT_EQ(content(store), example());
+    EXPECT_THAT(store.warnings(), ElementsAre(HasSubstr("gone")));
+}
+
+TEST_F(ProfileDatabaseTest, ALogThatStayedBehindIsNotPlayedIntoTheCopy) {
+    make_example();
+    {
+        opened();
+    }
+    std::string log;
+    {
+        ProfileStore store = opened();
+        set(store, 1, "hammer_g", 9);
+        log = contents(file() + "-wal");
+        ASSERT_GT(log.size(), 4096u);
+    }
+    fs::remove(file());
+    std::ofstream(file() + "-wal", std::ios::binary) << log;
+    ProfileStore store = opened();
+    EXPECT_EQ(head(store).newest, 1);
+    EXPECT_EQ(SQLite::Database(file()).execAndGet("PRAGMA integrity_check").getString(), "ok");
+}
+
+TEST_F(ProfileDatabaseTest, ACopyOfOtherProfilesIsKeptToo) {
+    make_example();
+    {
+        opened();
+    }
+    const std::string other_copy = contents(backup());
+    const std::string elsewhere = (folder_ / "copy").string();
+    fs::rename(backup(), elsewhere);
+    fs::remove(file());
+    {
+        ProfileStore store = opened();
+        ASSERT_TRUE(store.create(example("Other"), "").ok());
+    }
+    fs::rename(elsewhere, backup());
+    const ProfileStore store = opened();
+    EXPECT_THAT(store.warnings(), ElementsAre(HasSubstr("backup.older-1")));
+    EXPECT_EQ(contents(backup() + ".older-1"), other_copy);
+}
+
+TEST_F(ProfileDatabaseTest, ForeignFilesAreLeftAlone) {
+    auto by_name = setting();
+    by_name.own_place = false;
+    write("A letter and no database, long enough to be read as a header of one, and then some more of it.");
+    const std::string letter = contents(file());
+    EXPECT_THAT(refused(by_name), AllOf(HasSubstr("profiles.db"), HasSubstr("not a database of touch profiles")));
+    EXPECT_EQ(contents(file()), letter);
+    EXPECT_FALSE(exists(".damaged-1"));
+    fs::remove(file());
+    {
+        SQLite::Database other(file(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        other.exec("CREATE TABLE accounts (id INTEGER)");
+    }
+    const std::string accounts = contents(file());
+    for (const auto& tried : {by_name, setting()}) EXPECT_THAT(refused(tried), HasSubstr("another program"));
+    EXPECT_EQ(contents(file()), accounts);
+    EXPECT_THAT(refused({.file = folder_.string()}), HasSubstr("it is a folder"));
+    EXPECT_THAT(refused({.file = ""}), HasSubstr("empty"));
+    EXPECT_THAT(refused({.file = "/nonexistent/p.db"}), HasSubstr("cannot be opened"));
+}
+
+TEST_F(ProfileDatabaseTest, ADamagedDatabaseOfOursIsSetAsideWhereverItLies) {
+    make_large();
+    damage();
+    auto by_name = setting();
+    by_name.own_place = false;
+    const ProfileStore store = opened(by_name);
+    EXPECT_TRUE(store.was_damaged());
+    EXPECT_TRUE(exists(".damaged-1"));
+}
+
+TEST_F(ProfileDatabaseTest, ADatabaseOfANewerBuildIsRefusedAndLeftAlone) {
+    make_example();
+    SQLite::Database(file(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+    EXPECT_THAT(refused(setting()), AllOf(HasSubstr("version 99"), HasSubstr("1 to 1")));
+    EXPECT_EQ(SQLite::Database(file()).execAndGet("SELECT count(*) FROM revision").getInt(), 1);
+}
+
+TEST_F(ProfileDatabaseTest, AFullDatabaseSavesNothingAndSaysSo) {
+    make_example();
+    auto small = setting();
+    small.largest_bytes = static_cast<std::int64_t>(fs::file_size(file())) + 16 * 4096;
+    ProfileStore store = opened(small);
+    core::Result<Saved> saved = Saved{};
+    int newest = 1;
+    for (int i = 0; i < 1000 && saved.ok(); ++i) {
+        Profile profile = content(store);
+        for (int key = 1; key <= 88; ++key) profile.values[{key, "hammer_g"}] = {4 + i % 20 / 2.0, false};
+        saved = store.save(head(store), profile, "");
+        if (saved.ok()) newest = saved.value().revision;
+    }
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.error(), AllOf(HasSubstr("cannot save the touch profile"), HasSubstr("no room left")));
+    EXPECT_GT(newest, 1);
+    EXPECT_EQ(head(store).newest, newest);
+    EXPECT_EQ(store.history(head(store)).value().size(), static_cast<std::size_t>(newest));
+    EXPECT_EQ(content(store, "My grand", 1), example());
+}
+
+/// A disk that is full in the middle of a write. The limit on a file's size is that of a whole process.
+TEST_F(ProfileDatabaseTest, ADiskThatTakesNoMoreSavesNothingAndSaysSo) {
+    make_example();
+    {
+        opened();
+    }
+    expect_in_child([&]() -> std::string {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ProfileStore store = opened();
+        const rlimit limit{200'000, 200'000};
+        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
+        for (int i = 0; i < 1000; ++i) {
+            Profile profile = content(store);
+            for (int key = 1; key <= 88; ++key) profile.values[{key, "hammer_g"}] = {4 + i % 20 / 2.0, false};
+            const int before = head(store).newest;
+            const auto saved = store.save(head(store), profile, "");
+            if (saved.ok()) continue;
+            if (saved.error().find("cannot save the touch profile") == std::string::npos) return saved.error();
+            if (saved.error().find("full") == std::string::npos) return saved.error();
+            return head(store).newest == before && content(store, "My grand", 1) == example() ? "" : "it was saved";
+        }
+        return "it never was full";
+    });
+    ProfileStore store = opened();
+    EXPECT_FALSE(store.was_damaged());
+    EXPECT_EQ(content(store, "My grand", 1), example());
+    EXPECT_EQ(SQLite::Database(file()).execAndGet("PRAGMA integrity_check").getString(), "ok");
+}
+
+TEST_F(ProfileDatabaseTest, ADiskFullFromTheStartIsASentence) {
+    expect_in_child([&]() -> std::string {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{0, 0};
+        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
+        const auto store = ProfileStore::open(setting());
+        if (store.ok()) return "it opened";
+        return store.error().find("cannot be used: the disk fails or is full") != std::string::npos ? ""
+                                                                                                    : store.error();
+    });
+}
+
+class ReadOnlyProfiles : public ProfileDatabaseTest {
+  protected:
+    /// Root may write anywhere, so as somebody who may not.
+    void expect_as_nobody(const std::function<std::string()>& work) {
+        expect_in_child([&]() -> std::string {
+            constexpr uid_t kNobody = 65534;
+            if (::geteuid() == 0 && ::setuid(kNobody) != 0) return "no other user";
+            return work();
+        });
+    }
+    std::string reads_but_does_not_save() const {
+        ProfileStore store = opened();
+        if (!(content(store) == example())) return "other content";
+        if (store.list().value().size() != 1) return "another list";
+        const auto saved = store.save(head(store), example(), "");
+        if (saved.ok()) return "it was saved";
+        return saved.error().find("may only be read: nothing was saved") != std::string::npos ? "" : saved.error();
+    }
+};
+
+TEST_F(ReadOnlyProfiles, AFileThatMayOnlyBeRead) {
+    make_example();
+    fs::permissions(file(), fs::perms{0444});
+    fs::permissions(folder_, fs::perms{0777});
+    expect_as_nobody([&] { return reads_but_does_not_save(); });
+}
+
+TEST_F(ReadOnlyProfiles, AFolderThatMayOnlyBeRead) {
+    make_example();
+    ASSERT_FALSE(exists("-wal"));
+    fs::permissions(file(), fs::perms{0444});
+    fs::permissions(folder_, fs::perms{0555});
+    expect_as_nobody([&] { return reads_but_does_not_save(); });
+    fs::permissions(folder_, fs::perms{0777});
+}
+
+TEST_F(ReadOnlyProfiles, AFolderThatNothingCanBeMadeIn) {
+    fs::permissions(folder_, fs::perms{0555});
+    expect_as_nobody([&]() -> std::string {
+        const auto store = ProfileStore::open(setting());
+        if (store.ok()) return "it opened";
+        return store.error().find("cannot be opened or made there") != std::string::npos ? "" : store.error();
+    });
+    fs::permissions(folder_, fs::perms{0777});
+}
+
+TEST_F(ReadOnlyProfiles, ADamagedFileThatMayOnlyBeReadStaysWhereItIs) {
+    make_large();
+    damage();
+    fs::permissions(file(), fs::perms{0444});
+    fs::permissions(folder_, fs::perms{0555});
+    expect_as_nobody([&]() -> std::string {
+        const auto store = ProfileStore::open(setting());
+        if (store.ok()) return "it opened";
+        return store.error().find("damaged, and may only be read") != std::string::npos ? "" : store.error();
+    });
+    fs::permissions(folder_, fs::perms{0777});
+}
+
+TEST_F(ProfileDatabaseTest, AFileReplacedMeanwhileIsNotWrittenTo) {
+    make_example();
+    ProfileStore store = opened();
+    fs::copy_file(file(), file() + ".copy");
+    fs::rename(file() + ".copy", file());
+    const auto saved = store.save(head(store), example(), "");
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.error(), HasSubstr("replaced meanwhile"));
+}
+
+TEST_F(ProfileDatabaseTest, AnotherProgramThatWritesIsWaitedForButNotForEver) {
+    make_example();
+    auto impatient = setting();
+    impatient.patience = std::chrono::milliseconds{50};
+    ProfileStore store = opened(impatient);
+    SQLite::Database other(file(), SQLite::OPEN_READWRITE);
+    other.exec("BEGIN IMMEDIATE");
+    const auto saved = store.save(head(store), example(), "");
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.error(), HasSubstr("another program keeps it locked"));
+    EXPECT_EQ(content(store), example());  // reading goes on
+    other.exec("ROLLBACK");
+    EXPECT_TRUE(store.save(head(store), example(), "").ok());
+}
+
+TEST_F(ProfileDatabaseTest, ALockThatAnotherHasIsGivenUpWithASentence) {
+    const std::string lock = file() + ".lock";
+    auto first = FileLock::take(lock, std::chrono::milliseconds{0});
+    ASSERT_TRUE(first.ok());
+    const auto second = FileLock::take(lock, std::chrono::milliseconds{20});
+    ASSERT_FALSE(second.ok());
+    EXPECT_THAT(second.error(), AllOf(HasSubstr("another program"), HasSubstr("profiles.db.lock")));
+    {
+        const FileLock gone = std::move(first.value());
+    }
+    EXPECT_TRUE(FileLock::take(lock, std::chrono::milliseconds{0}).ok());
+}
+
+}  // namespace
+}  // namespace letoff::storage

@@ -1,0 +1,285 @@
+// letoff profile, letoff regulate, and --profile: the whole way through the program.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/system/midi_bytes.h"
+#include "tests/system/run_program.h"
+
+namespace letoff::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CliProfile : public testing::Test {
+  protected:
+    ProgramRun run(const std::vector<std::string>& arguments) const {
+        return run_letoff(arguments, cache_.path(), data_.path());
+    }
+    std::string out(const std::vector<std::string>& arguments) const {
+        const ProgramRun done = run(arguments);
+        EXPECT_EQ(done.status, 0) << done.err;
+        EXPECT_EQ(done.err, "");
+        return done.out;
+    }
+    json reported(std::vector<std::string> arguments) const {
+        arguments.push_back("--json");
+        return json::parse(out(arguments));
+    }
+    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
+        const ProgramRun done = run(arguments);
+        EXPECT_EQ(done.status, status) << done.err;
+        expect_one_sentence(done.err);
+        EXPECT_THAT(done.err, HasSubstr(word));
+        EXPECT_EQ(done.out, "");
+    }
+    void make_mine() const { out({"profile", "copy", "concert", "Mine"}); }
+    /// The values of a profile as "key row value[ relative]" lines.
+    std::string values_of(const std::string& name) const {
+        std::string lines;
+        const json shown = reported({"profile", "show", name});
+        for (const json& value : shown["values"]) {
+            lines += value["key"].is_null() ? "all" : value["key"].dump();
+            lines += " " + value["row"].get<std::string>() + " " + value["value"].dump();
+            lines += value["relative"].get<bool>() ? " relative\n" : "\n";
+        }
+        return lines;
+    }
+    std::string in(const std::string& name) const { return folder_.path() / name; }
+    fs::path database() const { return data_.path() / "letoff/profiles.db"; }
+
+    TempDir cache_, data_, folder_;
+};
+
+TEST_F(CliProfile, LookingMakesNoDatabase) {
+    EXPECT_THAT(out({"profile", "list"}), HasSubstr("concert"));
+    const json list = reported({"profile", "list"});
+    ASSERT_EQ(list["profiles"].size(), 1u);
+    EXPECT_EQ(list["profiles"][0]["factory"], true);
+    EXPECT_THAT(out({"profile", "show", "concert"}), HasSubstr("factory profile"));
+    EXPECT_THAT(out({"profile", "rows"}), HasSubstr("let_off_button_y_mm"));
+    EXPECT_GT(reported({"profile", "rows"})["rows"].size(), 100u);
+    EXPECT_TRUE(names_in(data_.path()).empty());
+}
+
+TEST_F(CliProfile, CopyRegulateCompareUndo) {
+    make_mine();
+    EXPECT_THAT(out({"regulate", "Mine", "--key", "A4", "hammer_mass_kg=+0.003", "let_off_button_y_mm=71.5", "--note",
+                     "heavier"}),
+                AllOf(HasSubstr("revision 2"), HasSubstr("key 49 (A4)"), HasSubstr("0.0102 -> 0.0132 kg")));
+    EXPECT_EQ(values_of("Mine"), "49 hammer_mass_kg 0.003 relative\n49 let_off_button_y_mm 71.5\n");
+    const json turned = reported({"regulate", "Mine", "--key", "all", "key_com_x_mm:=-40", "lever_height_mm=+0.1"});
+    EXPECT_EQ(turned["revision"], 3);
+    EXPECT_EQ(turned["changes"][0]["key"], nullptr);
+    EXPECT_EQ(turned["changes"][0]["after"], -40);
+    EXPECT_EQ(turned["changes"][1]["after"], 0.2);
+    EXPECT_EQ(values_of("Mine"),
+              "all key_com_x_mm -40.0\nall lever_height_mm 0.1 relative\n49 hammer_mass_kg 0.003 relative\n"
+              "49 let_off_button_y_mm 71.5\n");
+    const json diff = reported({"profile", "diff", "Mine@2", "Mine"});
+    ASSERT_EQ(diff["values"].size(), 2u);
+    EXPECT_EQ(diff["values"][0]["row"], "key_com_x_mm");
+    EXPECT_EQ(diff["values"][0]["before"], nullptr);
+    EXPECT_THAT(out({"profile", "diff", "concert", "Mine@2"}),
+                AllOf(HasSubstr("name: 'concert' -> 'Mine'"), HasSubstr("hammer_mass_kg none -> +0.003 kg")));
+    EXPECT_THAT(out({"profile", "diff", "Mine", "Mine@3"}), HasSubstr("no difference"));
+    EXPECT_THAT(out({"profile", "undo", "Mine"}), HasSubstr("revision 4"));
+    EXPECT_EQ(values_of("Mine"), values_of("Mine@2"));
+    const json history = reported({"profile", "history", "Mine"});
+    ASSERT_EQ(history["revisions"].size(), 4u);
+    EXPECT_EQ(history["revisions"][1]["note"], "heavier");
+    EXPECT_EQ(history["revisions"][1]["how"], "regulated");
+    EXPECT_EQ(history["revisions"][3]["content_of"], 2);
+    EXPECT_THAT(history["revisions"][0]["saved"].get<std::string>(), testing::MatchesRegex("20..-..-..T..:..:..Z"));
+}
+
+TEST_F(CliProfile, RegulatesRangesAndRegisters) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "bass", "hammer_mass_kg=+0.001"});
+    out({"regulate", "Mine", "--key", "A0-C1,88", "hammer_mass_kg=base"});
+    EXPECT_THAT(out({"profile", "show", "Mine"}), HasSubstr("  C#1-E2"));
+    EXPECT_THAT(out({"regulate", "Mine", "--key", "E2", "hammer_mass_kg=0.012"}), HasSubstr("-> 0.012 kg"));
+    EXPECT_THAT(out({"regulate", "Mine", "--key", "all", "hammer_mass_kg=0.011"}),
+                AllOf(HasSubstr("whole instrument"), HasSubstr("E2 keep the values of their own")));
+    // A repeated turn goes on from where it was.
+    out({"regulate", "Mine", "--key", "E2", "hammer_mass_kg=-0.001"});
+    EXPECT_THAT(values_of("Mine"), HasSubstr("20 hammer_mass_kg 0.011\n"));
+}
+
+TEST_F(CliProfile, WrongRegulation) {
+    make_mine();
+    expect_failure(2, {"regulate", "Mine", "--key", "H4", "hammer_mass_kg=+1"}, "--key all is the whole instrument");
+    expect_failure(2, {"regulate", "Mine", "--key", "A4", "hammer_weight=1"}, "there is no value 'hammer_weight'");
+    expect_failure(2, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=1"}, "between 0.00306 and 0.0306 kg");
+    expect_failure(2, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg"}, "is no change");
+    expect_failure(2, {"regulate", "Mine", "--key", "A4"}, "CHANGE");
+    expect_failure(2, {"regulate", "Mine", "hammer_mass_kg=0.01"}, "--key");
+    expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=+0.0204001"}, "key 49 (A4)");
+    expect_failure(1, {"regulate", "Mine", "--key", "A4", "catch_up=50"}, "whole instrument");
+    expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=base"}, "nothing was saved");
+    expect_failure(1, {"regulate", "concert", "--key", "A4", "hammer_mass_kg=0.01"}, "profile copy concert");
+    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"}, "there are: concert, Mine");
+    EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u);
+}
+
+TEST_F(CliProfile, DeleteRestoreRename) {
+    out({"profile", "new", "Salon", "--notes", "As bought", "--note", "first"});
+    EXPECT_THAT(out({"profile", "rename", "Salon", "Salon 1901"}), HasSubstr("revision 2"));
+    EXPECT_THAT(out({"profile", "note", "salon 1901", "Repinned in May"}), HasSubstr("revision 3"));
+    EXPECT_THAT(out({"profile", "delete", "Salon 1901"}), HasSubstr("revision 4"));
+    EXPECT_THAT(out({"profile", "list"}), Not(HasSubstr("Salon")));
+    EXPECT_THAT(out({"profile", "list", "--all"}), HasSubstr("deleted"));
+    expect_failure(1, {"profile", "show", "Salon 1901"}, "there is no profile");
+    EXPECT_EQ(reported({"profile", "show", "Salon 1901@4"})["deleted"], true);
+    EXPECT_THAT(out({"profile", "restore", "Salon 1901"}), HasSubstr("revision 5"));
+    EXPECT_EQ(reported({"profile", "show", "Salon 1901"})["notes"], "Repinned in May");
+    EXPECT_EQ(reported({"profile", "restore", "Salon 1901@1"})["revision"], 6);
+    EXPECT_EQ(reported({"profile", "show", "Salon 1901"})["notes"], "As bought");
+    expect_failure(1, {"profile", "restore", "Salon 1901"}, "name a revision");
+    expect_failure(2, {"profile", "restore", "Salon 1901@x"}, "names no revision");
+    expect_failure(1, {"profile", "restore", "Salon 1901@9"}, "it has 1 to 6");
+    expect_failure(1, {"profile", "copy", "concert", "SALON 1901"}, "already");
+    expect_failure(1, {"profile", "new", "Concert"}, "factory profile");
+    expect_failure(1, {"profile", "new", "a@b"}, "cannot be the name");
+    for (const char* change : {"delete", "undo", "history"})
+        expect_failure(1, {"profile", change, "concert"}, "factory profile");
+    expect_failure(2, {"profile"}, "subcommand");
+    expect_failure(2, {"profile", "lst"}, "there is no subcommand 'lst', use one of list, show");
+}
+
+TEST_F(CliProfile, ExportImportExportIsTheSameToTheByte) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "A4,C8", "lever_height_mm=+0.123456789"});
+    out({"profile", "note", "Mine", "Two lines,\nand \"quotes\" – ü."});
+    EXPECT_EQ(out({"profile", "export", "Mine", "-o", in("a.json")}), "");
+    const std::string first = read_text(in("a.json"));
+    EXPECT_EQ(out({"profile", "export", "Mine"}), first);
+
+    const std::string other = in("other.db");
+    EXPECT_THAT(out({"profile", "import", in("a.json"), "--db", other}), HasSubstr("Mine, revision 1: imported"));
+    EXPECT_EQ(out({"profile", "export", "Mine", "--db", other}), first);
+
+    expect_failure(1, {"profile", "import", in("a.json")}, "--as another name, or --replace");
+    EXPECT_THAT(out({"profile", "import", in("a.json"), "--as", "Hers"}), HasSubstr("Hers, revision 1"));
+    EXPECT_THAT(out({"profile", "import", in("a.json"), "--replace"}), HasSubstr("Mine, revision 4"));
+    EXPECT_EQ(reported({"profile", "diff", "Mine", "Hers"})["values"].size(), 0u);
+    EXPECT_EQ(out({"profile", "export", "Mine@3"}), first);
+}
+
+TEST_F(CliProfile, ARefusedFileLeavesTheDatabaseAsItWas) {
+    make_mine();
+    out({"profile", "list"});  // makes the backup copy
+    const std::string before = read_text(database());
+    const std::string good = out({"profile", "export", "Mine"});
+    const auto with = [&](const std::string& old_text, const std::string& new_text) {
+        std::string text = good;
+        return folder_.write("bad.json", text.replace(text.find(old_text), old_text.size(), new_text)).string();
+    };
+    expect_failure(1, {"profile", "import", with("\"version\": 1", "\"version\": 2"), "--replace"}, "newer build");
+    expect_failure(1,
+                   {"profile", "import", with("\"values\": {}", "\"values\": {\"lever_height_mm\": 7}"), "--replace"},
+                   "between -1 and 1 mm");
+    expect_failure(
+        1,
+        {"profile", "import", with("\"keys\": {}", "\"keys\": {\"49\": {\"lever_height_mm\": {\"relative\": 1.5}}}"),
+         "--replace"},
+        "key 49");
+    expect_failure(1, {"profile", "import", with("{", "["), "--replace"}, "not JSON");
+    expect_failure(1, {"profile", "import", in("none.json")}, "none.json");
+    EXPECT_EQ(read_text(database()), before);
+    EXPECT_FALSE(fs::exists(database().string() + "-wal"));
+}
+
+TEST_F(CliProfile, UnknownRowsComeBackAndTheProfilePlaysWithAWarning) {
+    const std::string file = folder_.write("p.json", R"({"format": "letoff-profile", "version": 1, "name": "New",
+        "action": "grand", "values": {"let_off_of_2030_mm": 1.5}, "sound_of_2030": {"reverb": 0.5}})");
+    out({"profile", "import", file});
+    const json again = json::parse(out({"profile", "export", "New"}));
+    EXPECT_EQ(again["values"]["let_off_of_2030_mm"], 1.5);
+    EXPECT_EQ(again["sound_of_2030"]["reverb"], 0.5);
+    const ProgramRun measured = run({"measure", "--key", "A4", "--profile", "New", "--json"});
+    EXPECT_EQ(measured.status, 0);
+    EXPECT_THAT(measured.err, AllOf(HasSubstr("warning"), HasSubstr("let_off_of_2030_mm")));
+}
+
+TEST_F(CliProfile, MeasureShowsWhatWasRegulatedOnThatKeyAlone) {
+    make_mine();
+    // The grand's rows say it: 0.1 mm lower gives 0.67 mm more let-off.
+    out({"regulate", "Mine", "--key", "A4", "let_off_button_y_mm=-0.1"});
+    const auto measured = [&](const char* key, const std::string& profile) {
+        return reported({"measure", "--key", key, "--profile", profile})["keys"][0];
+    };
+    const json before = measured("A4", "concert"), after = measured("A4", "Mine");
+    EXPECT_NEAR(after["let_off_mm"].get<double>() - before["let_off_mm"].get<double>(), 0.67, 0.1);
+    EXPECT_EQ(measured("A#4", "concert"), measured("A#4", "Mine"));
+    EXPECT_EQ(measured("A4", "Mine@1"), before);
+}
+
+TEST_F(CliProfile, ProfilesThatCannotBeHadAreASentence) {
+    const std::string piece = folder_.write("good.mid", two_notes_midi());
+    const std::vector<std::string> render{"render", piece, "-o", in("out.wav"), "--profile"};
+    const auto with = [](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    expect_failure(1, with(render, {"Mine"}), "there are: concert");
+    expect_failure(1, with(render, {"Mine", "--db", in("none.db")}), "none.db");
+    expect_failure(1, with(render, {"concert@2"}), "no revisions");
+    expect_failure(1, {"measure", "--profile", "Mine"}, "there are: concert");
+    EXPECT_FALSE(fs::exists(in("out.wav")));
+}
+
+TEST_F(CliProfile, ADamagedDatabaseIsSetAsideAndWhatItsCopyHasIsThere) {
+    make_mine();
+    out({"profile", "list"});  // makes the backup copy
+    std::ofstream(database(), std::ios::binary) << "This was a database once.";
+    const ProgramRun list = run({"profile", "list"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_THAT(list.out, HasSubstr("Mine"));
+    EXPECT_THAT(list.err, AllOf(HasSubstr("warning"), HasSubstr("damaged-1")));
+    EXPECT_EQ(read_text(database().string() + ".damaged-1"), "This was a database once.");
+
+    std::ofstream(database(), std::ios::binary) << "And again.";
+    fs::remove(database().string() + ".backup");
+    const ProgramRun played = run({"play", "--demo", "--once", "--profile", "Mine", "--audio", "nonsense"});
+    EXPECT_EQ(played.status, 2);  // wrong use is found first, and touches nothing
+    EXPECT_EQ(read_text(database()), "And again.");
+    const ProgramRun rendered =
+        run({"render", folder_.write("good.mid", two_notes_midi()), "-o", in("o.wav"), "--profile", "Mine"});
+    EXPECT_EQ(rendered.status, 1);
+    EXPECT_THAT(rendered.err, AllOf(HasSubstr("damaged-2"), HasSubstr("there is no profile named 'Mine'")));
+    EXPECT_THAT(out({"profile", "copy", "concert", "Mine"}), HasSubstr("revision 1"));
+}
+
+TEST_F(CliProfile, TwoProgramsRegulateAtOnceAndNoTurnIsLost) {
+    make_mine();
+    constexpr int kTurns = 8;
+    std::vector<std::thread> programs;
+    std::array<int, 2> failures{};
+    for (int& failed : failures) {
+        programs.emplace_back([this, &failed] {
+            for (int i = 0; i < kTurns; ++i)
+                failed += run({"regulate", "Mine", "--key", "A4", "lever_height_mm=+0.01"}).status == 0 ? 0 : 1;
+        });
+    }
+    for (std::thread& program : programs) program.join();
+    EXPECT_EQ(failures, (std::array<int, 2>{}));
+    EXPECT_EQ(values_of("Mine"), "49 lever_height_mm 0.16 relative\n");
+    EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u + 2 * kTurns);
+}
+
+TEST_F(CliProfile, EverySubcommandShowsAnExample) {
+    for (const std::string name : {"list", "show", "new", "copy", "rename", "note", "diff", "export", "import",
+                                   "delete", "history", "restore", "undo", "rows"}) {
+        const std::string help = out({"profile", name, "--help"});
+        EXPECT_THAT(help, AllOf(HasSubstr("Example: letoff profile " + name), HasSubstr("--json"), HasSubstr("--db")));
+    }
+}
+
+}  // namespace
+}  // namespace letoff::test

@@ -1,0 +1,10 @@
+// letoff profile: the touch profiles, their history, and their way in and out as JSON.
+#pragma once
+
+#include "ui/app/commands/command.h"
+
+namespace letoff::ui {
+
+void add_profile(CLI::App& app, CommandContext& context);
+
+}  // namespace letoff::ui

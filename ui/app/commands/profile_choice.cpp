@@ -1,0 +1,47 @@
+#include "ui/app/commands/profile_choice.h"
+
+#include <fmt/format.h>
+
+#include "ui/app/commands/profile_commands.h"
+
+namespace letoff::ui {
+namespace {
+
+struct Looked {
+    core::Result<storage::Profile> profile;
+    bool database_failed = false;  // the name may well be right
+};
+
+Looked look_up(std::string_view command, const std::string& name, const std::string& db) {
+    if (auto factory = factory_profile(name)) return {std::move(*factory)};
+    auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
+    if (!library) return {core::Error{library.error()}, true};
+    for (const std::string& warning : library.value().warnings()) warn(command, warning);
+    auto found = library.value().find(name);
+    if (!found) return {core::Error{found.error()}, library.value().was_damaged()};
+    return {std::move(found.value().content)};
+}
+
+}  // namespace
+
+void ProfileChoice::add_to(CLI::App& command) {
+    command.add_option("--profile", name, "Touch profile (letoff profile list); NAME@3 is its revision 3")
+        ->option_text(fmt::format("NAME={}", kDefaultProfile));
+    add_db_option(command, db);
+}
+
+core::Result<Touch> ProfileChoice::touch(std::string_view command, Without without) const {
+    auto [profile, database_failed] = look_up(command, name, db);
+    if (!profile && database_failed && without == Without::kFactory) {
+        warn(command, fmt::format("{}; playing the factory profile '{}'", profile.error(), kDefaultProfile));
+        profile = *factory_profile(kDefaultProfile);
+    }
+    if (!profile) return core::Error{profile.error()};
+    auto touch = touch_of(profile.value());
+    if (touch) {
+        for (const std::string& warning : touch.value().warnings) warn(command, warning);
+    }
+    return touch;
+}
+
+}  // namespace letoff::ui

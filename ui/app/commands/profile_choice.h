@@ -1,0 +1,25 @@
+// The options --profile and --db of every subcommand that plays or measures with a touch.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "ui/app/commands/command.h"
+#include "ui/app/profiles/factory.h"
+#include "ui/app/profiles/touch.h"
+
+namespace letoff::ui {
+
+struct ProfileChoice {
+    std::string name{kDefaultProfile}, db;
+
+    void add_to(CLI::App& command);
+
+    /// What to do where the database of profiles cannot be used: leave, or go on with the default factory profile.
+    enum class Without { kNothing, kFactory };
+    /// Says warnings on stderr. A factory profile needs no database and looks at none.
+    core::Result<Touch> touch(std::string_view command, Without without = Without::kNothing) const;
+};
+
+}  // namespace letoff::ui

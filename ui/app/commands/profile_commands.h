@@ -1,0 +1,62 @@
+// What the parts of `letoff profile` and `letoff regulate` share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "ui/app/commands/command.h"
+#include "ui/app/profiles/library.h"
+
+namespace letoff::ui {
+
+/// One `letoff profile` subcommand: its name in sentences, and the options that all of them have.
+struct ProfileCommand {
+    std::string title;  // "profile list"
+    std::string db;
+    bool json = false;
+
+    int fail(std::string_view sentence) const { return failed(title, sentence); }
+    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
+
+    /// Opens the library and says its warnings; on failure says why and leaves `status`.
+    std::optional<ProfileLibrary> open(ProfileLibrary::Missing missing, int& status) const;
+};
+
+void add_db_option(CLI::App& command, std::string& db);
+void add_note_option(CLI::App& command, std::string& note);
+
+/// Adds `letoff profile NAME` with --db, --json and its example; `Options` has a member `command`.
+template <typename Options>
+CLI::App* add_profile_command(CLI::App& group, CommandContext& context, const std::string& name,
+                              const std::string& what, const std::string& example,
+                              const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
+    CLI::App* command = group.add_subcommand(name, what);
+    options->command.title = group.get_name() + " " + name;
+    add_db_option(*command, options->command.db);
+    command->add_flag("--json", options->command.json, "Report as JSON");
+    command->footer("Example: letoff " + group.get_name() + " " + name + (example.empty() ? "" : " ") + example);
+    command->callback([options, run, &context] { context.status = run(*options); });
+    return command;
+}
+
+/// "My grand, revision 8: renamed", or as JSON; ends a command that changed something.
+int report_saved(const ProfileCommand& command, std::string_view name, const core::Result<storage::Saved>& saved,
+                 std::string_view what);
+
+/// "2026-11-27 10:22:01 UTC", and "2026-11-27T10:22:01Z" for JSON.
+std::string time_text(std::int64_t unix_s);
+std::string time_json(std::int64_t unix_s);
+
+nlohmann::ordered_json value_json(const std::optional<storage::ProfileValue>& value);
+/// "44.5 mm", "+0.2 mm", "none"
+std::string value_text(std::string_view row, const std::optional<storage::ProfileValue>& value);
+
+void add_profile_reports(CLI::App& group, CommandContext& context);   // list, show, history, diff, rows
+void add_profile_changes(CLI::App& group, CommandContext& context);   // new, copy, rename, note, delete, restore, undo
+void add_profile_exchange(CLI::App& group, CommandContext& context);  // export, import
+
+}  // namespace letoff::ui

@@ -1,0 +1,33 @@
+// From a touch profile to what the instrument is built from: the one place where the names of its rows meet the parts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "keyboard/action/registers.h"
+#include "storage/profile.h"
+
+namespace letoff::ui {
+
+struct Touch {
+    keyboard::GrandTouch grand;
+    double catch_up_percent = 100;      // of live play
+    std::vector<std::string> warnings;  // values that this build knows nothing to do with
+};
+
+/// Whether this version can build the action.
+bool knows_action(std::string_view action);
+
+/// Refuses an action that this build does not have, and a value that leads a key beyond its row's limits: the sentence
+/// says which key and what would be accepted.
+core::Result<Touch> touch_of(const storage::Profile& profile);
+
+/// What the key (0..87) has of the row in the end, in the row's unit; empty for a row that is not the action's.
+std::optional<double> value_at(const Touch& touch, int key_index, std::string_view row);
+/// The same for the whole instrument.
+std::optional<double> whole_value(const Touch& touch, std::string_view row);
+
+}  // namespace letoff::ui
