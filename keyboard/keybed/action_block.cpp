@@ -256,7 +256,9 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         step_input_.shift[kHammer].lane[l] = step_input_.shift[kHammer].lane[keys_ - 1];
     }
     const core::LaneState before = state_;
-    core::step_lanes(model_, step_input_, h_s_, state_, output_, awake_);
+    // Lanes that no key owns go with the last key: their state is a copy of its.
+    const unsigned beyond = asleep(keys_ - 1) ? 0U : ~0U << keys_;
+    core::step_lanes(model_, step_input_, h_s_, state_, output_, static_cast<core::LaneSet>(awake_ | beyond));
     for (int l = 0; l < keys_; ++l) {
         if (asleep(l)) continue;
         Lane& lane = lanes_[static_cast<size_t>(l)];
