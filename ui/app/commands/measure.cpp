@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -15,7 +16,9 @@
 #include "storage/atomic_file.h"
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/commands/measure_report.h"
+#include "ui/app/plot/evenness_plot.h"
 #include "ui/app/plot/key_plot.h"
+#include "ui/app/plot/piano_card.h"
 #include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
@@ -25,9 +28,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kName = "measure";
+constexpr std::string_view kProfile = "concert";  // the only one so far
 
 struct MeasureOptions {
-    std::string key = "A4", plot_dir;
+    std::string key = "A4", plot_dir, card;
     int threads = 0;
     bool json = false, playing = false;
 };
@@ -70,7 +74,7 @@ int measure(const MeasureOptions& options) {
 
     const std::vector<keyboard::KeyBuild>& builds = keys.value().builds;
     std::vector<MeasuredKey> measured(builds.size());
-    const keyboard::MeasureDepth depth{.playing = options.playing};
+    const keyboard::MeasureDepth depth{.playing = options.playing || !options.card.empty()};
     ProgressBar bar;
     // A few keys at a time, so that the bar moves; what is measured does not depend on it.
     const size_t at_once = 2 * static_cast<size_t>(executor.value()->threads());
@@ -86,6 +90,15 @@ int measure(const MeasureOptions& options) {
     for (size_t k = 0; k < builds.size() && !options.plot_dir.empty(); ++k) {
         if (const std::string error = write_plots(options.plot_dir, builds[k], measured[k].report); !error.empty())
             return failed(kName, error);
+    }
+    if (!options.plot_dir.empty() && measured.size() > 1) {
+        const auto done = storage::write_file(fs::path(options.plot_dir) / "evenness.svg",
+                                              evenness_svg(measured, "Evenness of the keys"));
+        if (!done) return failed(kName, done.error());
+    }
+    if (!options.card.empty()) {
+        const auto done = storage::write_file(options.card, piano_card_svg(measured, kProfile));
+        if (!done) return failed(kName, done.error());
     }
     if (!options.json) {
         print_measured(measured);
@@ -113,6 +126,10 @@ void add_measure(CLI::App& app, CommandContext& context) {
         ->add_option("--plot", options->plot_dir,
                      "Draw each key's force curve and strokes as SVG files into this directory")
         ->option_text("DIR");
+    command
+        ->add_option("--card", options->card,
+                     "Write a piano card: one SVG page with all tables and curves of the keys (takes --playing along)")
+        ->option_text("FILE.svg");
     command->add_flag("--playing", options->playing,
                       "Measure also what hands find: double strikes over a library of fingers, control at ppp");
     command->add_flag("--json", options->json, "Report as JSON");
