@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -16,7 +17,9 @@
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/commands/measure_report.h"
 #include "ui/app/commands/profile_choice.h"
+#include "ui/app/plot/evenness_plot.h"
 #include "ui/app/plot/key_plot.h"
+#include "ui/app/plot/piano_card.h"
 #include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
@@ -28,7 +31,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kName = "measure";
 
 struct MeasureOptions {
-    std::string key = "A4", plot_dir;
+    std::string key = "A4", plot_dir, card;
     ProfileChoice profile;
     int threads = 0;
     bool json = false, playing = false;
@@ -74,7 +77,7 @@ int measure(const MeasureOptions& options) {
 
     const std::vector<keyboard::KeyBuild>& builds = keys.value().builds;
     std::vector<MeasuredKey> measured(builds.size());
-    const keyboard::MeasureDepth depth{.playing = options.playing};
+    const keyboard::MeasureDepth depth{.playing = options.playing || !options.card.empty()};
     ProgressBar bar;
     // A few keys at a time, so that the bar moves; what is measured does not depend on it.
     const size_t at_once = 2 * static_cast<size_t>(executor.value()->threads());
@@ -90,6 +93,15 @@ int measure(const MeasureOptions& options) {
     for (size_t k = 0; k < builds.size() && !options.plot_dir.empty(); ++k) {
         if (const std::string error = write_plots(options.plot_dir, builds[k], measured[k].report); !error.empty())
             return failed(kName, error);
+    }
+    if (!options.plot_dir.empty() && measured.size() > 1) {
+        const auto done = storage::write_file(fs::path(options.plot_dir) / "evenness.svg",
+                                              evenness_svg(measured, "Evenness of the keys"));
+        if (!done) return failed(kName, done.error());
+    }
+    if (!options.card.empty()) {
+        const auto done = storage::write_file(options.card, piano_card_svg(measured, options.profile.name));
+        if (!done) return failed(kName, done.error());
     }
     if (!options.json) {
         print_measured(measured);
@@ -118,6 +130,10 @@ void add_measure(CLI::App& app, CommandContext& context) {
         ->add_option("--plot", options->plot_dir,
                      "Draw each key's force curve and strokes as SVG files into this directory")
         ->option_text("DIR");
+    command
+        ->add_option("--card", options->card,
+                     "Write a piano card: one SVG page with all tables and curves of the keys (takes --playing along)")
+        ->option_text("FILE.svg");
     command->add_flag("--playing", options->playing,
                       "Measure also what hands find: double strikes over a library of fingers, control at ppp");
     command->add_flag("--json", options->json, "Report as JSON");

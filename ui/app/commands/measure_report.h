@@ -4,15 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "keyboard/bench/measure.h"
+#include "ui/app/plot/measured_key.h"
 
 namespace letoff::ui {
-
-/// A key and what was measured on it.
-struct MeasuredKey {
-    int key_index = 0;
-    keyboard::KeyReport report;
-};
 
 nlohmann::ordered_json measured_key_json(const MeasuredKey& key);
 
