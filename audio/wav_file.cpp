@@ -1,6 +1,8 @@
 #include "audio/wav_file.h"
 
+#include <fcntl.h>
 #include <sndfile.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,10 +14,29 @@
 #include <vector>
 
 namespace letoff::audio {
+namespace {
+
+constexpr mode_t kMode = 0666;  // less the user's umask
+
+std::string name_in_proc(int descriptor) {
+    return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+/// A file without a name in the folder of `path`, which can be given one later; -1 where that is not possible.
+int open_nameless(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
+    if (descriptor < 0 || ::access(name_in_proc(descriptor).c_str(), F_OK) == 0) return descriptor;
+    ::close(descriptor);
+    return -1;
+}
+
+}  // namespace
 
 struct WavFile::Open {
     std::string path;
-    std::string part;
+    std::string part;  // its name until it is complete; empty: it has none
+    int descriptor = -1;
     SNDFILE* file = nullptr;
     std::vector<float> pairs;
     long long written = 0;
@@ -23,8 +44,20 @@ struct WavFile::Open {
 
     ~Open() {
         if (file != nullptr) sf_close(file);
+        if (descriptor >= 0) ::close(descriptor);
         std::error_code ignored;
         if (!part.empty()) std::filesystem::remove(part, ignored);
+    }
+
+    /// The name that it is renamed from: its own, or one that it gets now. False: errno says why.
+    bool has_name() {
+        if (!part.empty()) return true;
+        const std::string name = path + ".part";
+        ::unlink(name.c_str());  // of one that was killed
+        if (::linkat(AT_FDCWD, name_in_proc(descriptor).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+            return false;
+        part = name;
+        return true;
     }
 };
 
@@ -34,23 +67,32 @@ WavFile::~WavFile() = default;
 
 core::Result<WavFile> WavFile::create(const std::string& path, int sample_rate_hz, WavFormat format) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-        return core::Error{"cannot write the sound to " + path + ": it is a folder, the name of a file is needed"};
+    const auto refuse = [&](const std::string& why) {
+        return core::Error{"cannot write the sound to " + path + ": " + why};
+    };
+    if (std::filesystem::is_directory(path, ignored)) return refuse("it is a folder, the name of a file is needed");
+    if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+        return refuse("it is a device or a pipe, the name of a file is needed");
     auto open = std::make_unique<Open>();
     open->path = path;
-    const std::string part = path + ".part";
+    std::string part;
+    open->descriptor = open_nameless(path);
+    if (open->descriptor < 0) {
+        part = path + ".part";
+        open->descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+    }
     SF_INFO info{};
     info.samplerate = sample_rate_hz;
     info.channels = 2;
     info.format = SF_FORMAT_WAV | (format == WavFormat::kPcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
-    errno = 0;
-    open->file = sf_open(part.c_str(), SFM_WRITE, &info);
-    if (open->file == nullptr) {
-        const std::string reason = errno != 0 ? std::strerror(errno) : sf_strerror(nullptr);
-        return core::Error{"cannot write the sound to " + path + ": " + reason +
-                           "; a file in a folder that exists and may be written to is needed"};
+    std::string reason = std::strerror(errno);
+    if (open->descriptor >= 0) {
+        open->part = part;  // from here on it is ours to remove
+        open->file = sf_open_fd(open->descriptor, SFM_WRITE, &info, SF_FALSE);
+        if (open->file == nullptr) reason = sf_strerror(nullptr);
     }
-    open->part = part;  // from here on it is ours to remove
+    if (open->file == nullptr)
+        return refuse(reason + "; a file in a folder that exists and may be written to is needed");
     sf_command(open->file, SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);
     sf_command(open->file, SFC_SET_CLIPPING, nullptr, SF_TRUE);
     return WavFile(std::move(open));
@@ -74,9 +116,8 @@ core::Result<long long> WavFile::finish() {
     SNDFILE* file = std::exchange(open->file, nullptr);
     const int closed = sf_close(file);
     if (open->failure.empty() && closed != 0) open->failure = sf_error_number(closed);
-    std::error_code error;
-    if (open->failure.empty()) std::filesystem::rename(open->part, open->path, error);
-    if (error) open->failure = error.message();
+    if (open->failure.empty() && (!open->has_name() || std::rename(open->part.c_str(), open->path.c_str()) != 0))
+        open->failure = std::strerror(errno);
     if (!open->failure.empty())
         return core::Error{"cannot finish the sound file " + open->path + ": " + open->failure +
                            "; a place with enough room that may be written to is needed"};

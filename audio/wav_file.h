@@ -1,5 +1,7 @@
-// A stereo WAV file, written beside its place under the name PATH.part and renamed when complete, so that no
-// half-written file is ever left. No clock in the file (no PEAK chunk): the same sound gives the same bytes.
+// A stereo WAV file that has its name only when it is complete, so that no half-written file is ever left. Until then
+// it has no name at all (O_TMPFILE), and the system takes it back however the program ends; on a file system without
+// such files it is PATH.part, which a program that is killed leaves behind and the next one of that name takes over. No
+// clock in the file (no PEAK chunk): the same sound gives the same bytes.
 #pragma once
 
 #include <memory>
@@ -14,7 +16,7 @@ enum class WavFormat { kPcm24, kFloat32 };
 
 class WavFile {
   public:
-    /// Error: the folder is missing or cannot be written.
+    /// Error: the folder is missing or cannot be written, or something that is no ordinary file has the name.
     static core::Result<WavFile> create(const std::string& path, int sample_rate_hz,
                                         WavFormat format = WavFormat::kPcm24);
 

@@ -82,6 +82,11 @@ void MidiOutputs::poll_system(MidiSystem& system, std::vector<MidiPortEvent>& ev
     if (!usable) return;
     if (options_.choice.kind == MidiChoice::Kind::kVirtual) {
         if (!have_virtual) open(system, nullptr, events);
+        std::unique_lock lock(mutex_);
+        const auto ports = ports_;  // only this thread changes the list, but a sending may let go of the lock
+        for (const auto& port : ports) {
+            if (port->system == &system) pay(*port, lock);
+        }
         return;
     }
     if (open_ports() > 0) return;
@@ -115,11 +120,7 @@ void MidiOutputs::open(MidiSystem& system, const MidiPort* to, std::vector<MidiP
     const std::string name = opened->to.name;
     {
         std::unique_lock lock(mutex_);
-        const auto owed = owed_.find(opened->key());
-        if (owed != owed_.end()) {
-            owed->second.release([&](const core::MidiMessage& message) { send(*opened, message, lock); });
-            owed_.erase(owed);
-        }
+        pay(*opened, lock);
         ports_.push_back(std::move(opened));
     }
     missing_reported_ = false;
@@ -129,10 +130,24 @@ void MidiOutputs::open(MidiSystem& system, const MidiPort* to, std::vector<MidiP
 }
 
 void MidiOutputs::close(const Port& port, std::vector<MidiPortEvent>& events) {
-    if (port.sounding.any()) owed_[port.key()] = port.sounding;
+    if (port.sounding.any()) owed_[port.key()].add(port.sounding);
     events.push_back({MidiPortEvent::Kind::kLost, port.to.name,
                       "The MIDI destination \"" + port.to.name + "\" (" + std::string(port.system->name()) +
                           ") went away; nothing is sent until it comes back."});
+}
+
+/// Ends what still sounded there when it was lost; at a port of our own not before someone hears it.
+void MidiOutputs::pay(Port& port, std::unique_lock<std::mutex>& lock) {
+    const auto owed = owed_.find(port.key());
+    if (owed == owed_.end()) return;
+    if (port.is_virtual) {
+        const auto peers = port.port->peers();
+        if (peers && peers->empty()) return;
+    }
+    SoundingNotes notes = owed->second;
+    notes.remove(port.sounding);  // struck anew since then: their own ends will come
+    owed_.erase(owed);
+    notes.release([&](const core::MidiMessage& message) { send(port, message, lock); });
 }
 
 void MidiOutputs::report_missing(std::vector<MidiPortEvent>& events) {

@@ -11,7 +11,8 @@
 // string, and by then the sender looks often.
 //
 // A port that died is counted once, stays silent, and poll() opens it again when it is back; what sounded on it at its
-// death is ended first then. At the end, and after an overflow, every sounding note is ended and every pedal lifted.
+// death is ended first then, on a port of our own as soon as someone is connected to it. At the end, and after an
+// overflow, every sounding note is ended and every pedal lifted.
 //
 // Threads: queue().push() on the real-time thread; poll() on the control thread; wake() on any that may call the
 // system. Errors: Fault::kMidiPortLost, kMidiOutputOverflow (also what a server that stands still does not take).
@@ -80,6 +81,7 @@ class MidiOutputs {
     bool still_there(Port& port, const std::vector<MidiPort>& destinations);
     void open(MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events);
     void close(const Port& port, std::vector<MidiPortEvent>& events);
+    void pay(Port& port, std::unique_lock<std::mutex>& lock);
     void report_missing(std::vector<MidiPortEvent>& events);
 
     void run();

@@ -23,6 +23,14 @@ class SoundingNotes {
             if (message.data1 == pedal) pedals_.set(at, message.data2 != 0);
         }
     }
+    void add(const SoundingNotes& others) noexcept {
+        notes_ |= others.notes_;
+        pedals_ |= others.pedals_;
+    }
+    void remove(const SoundingNotes& others) noexcept {
+        notes_ &= ~others.notes_;
+        pedals_ &= ~others.pedals_;
+    }
     bool any() const noexcept { return notes_.any() || pedals_.any(); }
 
     /// Calls send(message) for the messages that end everything: note-offs, then pedals up.

@@ -1,6 +1,10 @@
 #include "audio/wav_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -63,6 +67,38 @@ TEST_F(WavFileTest, UnfinishedFileLeavesNothing) {
         ASSERT_TRUE(file.ok());
     }
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+// No destructor and no signal handler runs when a program is killed.
+TEST_F(WavFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
+    const int nameless = ::open(folder_.c_str(), O_TMPFILE | O_RDWR, 0600);  // can this file system do it?
+    if (nameless >= 0) ::close(nameless);
+    const pid_t child = fork();
+    if (child == 0) {
+        auto file = WavFile::create(in_folder("k.wav"), 48000);
+        const std::array<float, 2> side = {0.5F, 0.5F};
+        if (file.ok()) file.value().write(side, side);
+        raise(SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    EXPECT_FALSE(std::filesystem::exists(in_folder("k.wav")));
+    EXPECT_TRUE(nameless < 0 || std::filesystem::is_empty(folder_));
+    // The next one of that name takes over what an older version left.
+    std::ofstream(in_folder("k.wav.part")) << "half";
+    auto next = WavFile::create(in_folder("k.wav"), 48000);
+    ASSERT_TRUE(next.ok());
+    EXPECT_EQ(next.value().finish().value(), 0);
+    EXPECT_FALSE(std::filesystem::exists(in_folder("k.wav.part")));
+    EXPECT_EQ(std::filesystem::status(in_folder("k.wav")).permissions() & std::filesystem::perms::owner_all,
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST_F(WavFileTest, APipeOrDeviceIsNotReplaced) {
+    ASSERT_EQ(mkfifo(in_folder("pipe").c_str(), 0600), 0);
+    const auto file = WavFile::create(in_folder("pipe"), 48000);
+    ASSERT_FALSE(file.ok());
+    EXPECT_NE(file.error().find("pipe: it is a device or a pipe"), std::string::npos) << file.error();
+    EXPECT_TRUE(std::filesystem::is_fifo(in_folder("pipe")));
 }
 
 TEST_F(WavFileTest, UnwritablePathIsOneSentence) {

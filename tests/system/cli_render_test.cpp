@@ -16,13 +16,6 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-/// Beside the program, so that the finger tables (a minute of computing) are made once for a build.
-fs::path kept_cache() {
-    const fs::path folder = fs::path(LETOFF_PROGRAM).parent_path() / "test_cache";
-    fs::create_directories(folder);
-    return folder;
-}
-
 std::vector<Json> json_lines(const std::string& text) {
     std::vector<Json> lines;
     std::istringstream in(text);

@@ -27,6 +27,13 @@ inline std::string read_text(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// A cache beside the program, so that the finger tables (a minute of computing) are made once for a build.
+inline std::filesystem::path kept_cache() {
+    const std::filesystem::path folder = std::filesystem::path(LETOFF_PROGRAM).parent_path() / "test_cache";
+    std::filesystem::create_directories(folder);
+    return folder;
+}
+
 /// `cache`: folder for its caches and, if `data` is not given, its profiles, so that no test depends on the user's.
 inline ProgramRun run_letoff(std::vector<std::string> arguments, const std::filesystem::path& cache,
                              const std::filesystem::path& data = {}) {

@@ -2,6 +2,7 @@
 // slope of its phase.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -32,6 +33,31 @@ inline void fourier_transform(std::vector<std::complex<double>>& x) {
             }
         }
     }
+}
+
+/// Frequency of the strongest partial between two frequencies: top of the Hann-windowed spectrum, the signal padded to
+/// twice its length with zeros, between the bins by the parabola through the logarithms of three. Two partials must lie
+/// four bins of the signal's own length apart, 4 rate / size, to be told from each other. 0: silence there.
+inline double strongest_hz(std::span<const float> signal, double sample_rate_hz, double lowest_hz, double highest_hz) {
+    std::size_t size = 2;
+    while (size < 2 * signal.size()) size *= 2;
+    std::vector<std::complex<double>> x(size);
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+        const double phase = 2 * core::kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(signal.size());
+        x[i] = (0.5 - 0.5 * std::cos(phase)) * static_cast<double>(signal[i]);
+    }
+    fourier_transform(x);
+    const double bin_hz = sample_rate_hz / static_cast<double>(size);
+    const auto first = static_cast<std::size_t>(std::ceil(lowest_hz / bin_hz));
+    const auto last = std::min(static_cast<std::size_t>(highest_hz / bin_hz), size / 2 - 2);
+    std::size_t top = first;
+    for (std::size_t i = first; i <= last; ++i) {
+        if (std::abs(x[i]) > std::abs(x[top])) top = i;
+    }
+    if (top == 0 || top + 1 >= size / 2 || std::abs(x[top]) == 0) return 0;
+    const double before = std::log(std::abs(x[top - 1])), at = std::log(std::abs(x[top]));
+    const double after = std::log(std::abs(x[top + 1]));
+    return bin_hz * (static_cast<double>(top) + 0.5 * (before - after) / (before - 2 * at + after));
 }
 
 /// Amplitude-weighted mean frequency up to highest_hz.

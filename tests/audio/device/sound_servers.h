@@ -95,21 +95,30 @@ class TempFolder {
 
 class JackServer {
   public:
-    JackServer() {
+    /// kWaits: the server waits for its clients. One that does not goes on without a client that the machine keeps
+    /// waiting, and what came in that period is lost to it: JACK's loss, not ours.
+    enum class Clients { kMayBeLate, kWaits };
+
+    explicit JackServer(int frames = 128, Clients clients = Clients::kMayBeLate) : frames_(frames), clients_(clients) {
         name_ = "letoff-test-" + std::to_string(getpid());
         setenv("JACK_DEFAULT_SERVER", name_.c_str(), 1);
         setenv("JACK_NO_START_SERVER", "1", 1);
         start();
     }
     void start() {
-        process_ = std::make_unique<Process>(std::vector<std::string>{
-            "jackd", "-n", name_, "-R", "-P", "70", "-d", "dummy", "-r", "48000", "-p", "128", "-C", "2", "-P", "2"});
+        std::vector<std::string> command{"jackd", "-n", name_, "-R", "-P", "70"};
+        if (clients_ == Clients::kWaits) command.insert(command.end(), {"-S", "-t", "5000"});
+        const std::string frames = std::to_string(frames_);
+        command.insert(command.end(), {"-d", "dummy", "-r", "48000", "-p", frames, "-C", "2", "-P", "2"});
+        process_ = std::make_unique<Process>(std::move(command));
         up_ = wait_for(10, [] { return run({"jack_lsp"}) == 0; });
     }
     bool up() const { return up_; }
     Process& process() { return *process_; }
 
   private:
+    const int frames_;
+    const Clients clients_;
     std::string name_;
     std::unique_ptr<Process> process_;
     bool up_ = false;

@@ -31,7 +31,7 @@ class FakeSystem final : public MidiSystem {
     };
     struct Out final : MidiOutPort {
         explicit Out(FakeSystem& s) : system(s) {}
-        std::optional<std::vector<std::string>> peers() override { return std::nullopt; }
+        std::optional<std::vector<std::string>> peers() override { return system.out_peers; }
         Sent send(std::span<const std::uint8_t> bytes) override {
             const std::lock_guard lock(system.mutex);
             if (system.answer == Sent::kYes) system.sent.emplace_back(bytes.begin(), bytes.end());
@@ -73,6 +73,7 @@ class FakeSystem final : public MidiSystem {
     std::uint64_t epoch_now = 0;
     std::vector<MidiPort> source_ports, destination_ports;
     std::vector<In*> ins;
+    std::optional<std::vector<std::string>> out_peers;  // of every output
     std::mutex mutex;
     MidiOutPort::Sent answer = MidiOutPort::Sent::kYes;
     std::vector<std::vector<std::uint8_t>> sent;

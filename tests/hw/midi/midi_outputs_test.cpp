@@ -58,6 +58,39 @@ TEST_F(MidiOutputsTest, ALostDestinationIsPaidItsNoteOffsWhenItIsBack) {
     EXPECT_EQ(system->all_sent()[1], (std::vector<std::uint8_t>{0x80, 60, 64}));
 }
 
+// At a port of our own there is nobody at first: note-offs sent then would be lost, and the synthesizer, connected
+// again a moment later, would sound for ever.
+TEST_F(MidiOutputsTest, OurOwnPortPaysItsNoteOffsToWhoeverIsConnectedAgain) {
+    system->out_peers = std::vector<std::string>{"Synth:in"};
+    auto out = outputs("virtual");
+    out->poll();
+    for (const int note : {60, 62}) out->queue().push(core::note_on(0, note, 70), 0);
+    ASSERT_TRUE(sent(2));
+    system->usable = false;
+    ++system->epoch_now;
+    out->poll();
+    system->usable = true;
+    system->out_peers->clear();
+    out->poll();
+    ASSERT_EQ(out->open_ports(), 1);
+    EXPECT_EQ(system->all_sent().size(), 2u) << "nobody would hear it";
+    out->queue().push(core::note_on(0, 62, 75), 0);  // struck anew: its own end will come
+    ASSERT_TRUE(sent(3));
+    // Lost once more before anyone came: both are owed now.
+    system->usable = false;
+    ++system->epoch_now;
+    out->poll();
+    system->usable = true;
+    out->poll();
+    out->queue().push(core::note_on(0, 60, 75), 0);
+    ASSERT_TRUE(sent(4));
+    system->out_peers->emplace_back("Synth:in");
+    out->poll();
+    out->poll();
+    EXPECT_EQ(system->all_sent(),
+              (Bytes{{0x90, 60, 70}, {0x90, 62, 70}, {0x90, 62, 75}, {0x90, 60, 75}, {0x80, 62, 64}}));
+}
+
 TEST_F(MidiOutputsTest, ADeadPortIsCountedOnceAndOpenedAgainByPoll) {
     auto out = outputs("virtual");
     out->poll();

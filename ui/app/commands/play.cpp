@@ -30,18 +30,27 @@ struct PlayOptions {
 };
 
 /// SIGINT, SIGTERM and SIGHUP, waited for in the loop below instead of ending the program anywhere. Blocked before any
-/// thread is started, so every thread leaves them alone.
+/// thread is started, so every thread leaves them alone. What whoever started us ignores (nohup) stays ignored.
 class StopSignals {
   public:
     StopSignals() {
         sigemptyset(&set_);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set_, signal);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+            struct sigaction now{};
+            if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set_, signal);
+        }
         pthread_sigmask(SIG_BLOCK, &set_, &before_);
     }
     ~StopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
+    /// One that has come ends the program here and now: for the long work before anything plays, when there is nothing
+    /// to put in order.
+    void let_through() const {
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    }
     /// True when one came within the time.
     bool wait(std::chrono::nanoseconds time) const {
         const timespec wait{0, static_cast<long>(time.count())};
@@ -142,7 +151,11 @@ int play(const PlayOptions& options) {
 
     const StopSignals signals;
     ProgressBar bar;
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), bar.progress());
+    const auto progress = [&signals, show = bar.progress()](double share, const char* what) {
+        signals.let_through();
+        show(share, what);
+    };
+    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), progress);
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);

@@ -1,0 +1,79 @@
+// What the tests of `letoff play` at a JACK server share: the server, the program, a keyboard and a tape, and pieces to
+// play.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/audio/device/sound_servers.h"
+#include "tests/system/jack_peers.h"
+#include "tests/system/play_stage.h"
+
+namespace letoff::test {
+
+inline constexpr int kJackFrames = 128;
+inline constexpr int kJackRate_hz = 48000;
+
+constexpr std::int64_t frames_of(double seconds) {
+    return static_cast<std::int64_t>(seconds * kJackRate_hz);
+}
+
+inline MidiEvent key_down(std::int64_t frame, int note, int velocity) {
+    return {frame, {0x90, static_cast<std::uint8_t>(note), static_cast<std::uint8_t>(velocity)}};
+}
+inline MidiEvent key_up(std::int64_t frame, int note) {
+    return {frame, {0x80, static_cast<std::uint8_t>(note), 64}};
+}
+inline MidiEvent pedal(std::int64_t frame, int value) {
+    return {frame, {0xB0, 64, static_cast<std::uint8_t>(value)}};
+}
+/// In the order of their frames, those of one frame as they were.
+inline std::vector<MidiEvent> in_order(std::vector<MidiEvent> events) {
+    std::stable_sort(events.begin(), events.end(),
+                     [](const MidiEvent& a, const MidiEvent& b) { return a.frame < b.frame; });
+    return events;
+}
+
+class JackStage : public testing::Test {
+  protected:
+    using Server = audio::test::JackServer;
+
+    /// The program with these options more, playing with its tables; false: not everything is there.
+    bool begin(std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments{"play", "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        if (!server.up()) return false;
+        letoff = std::make_unique<PlayingProgram>(arguments, folder.path());
+        return letoff->plays_with_tables() && plug_in();
+    }
+    /// Keyboard and tape, connected; again after a new start of the server.
+    bool plug_in(double tape_s = 120) {
+        const std::size_t said = letoff->err().size();
+        keys = std::make_unique<JackKeyboard>("Keystation");
+        tape = std::make_unique<JackTape>("Tape", tape_s);
+        return letoff->says("MIDI is taken from \"Keystation:out\" (JACK)", kSoon_s, said) &&
+               tape->connect("Letoff-out:out", "Tape:midi") && (!hears || tape->connect(*hears, "Tape:sound"));
+    }
+    void unplug() {
+        keys.reset();
+        tape.reset();
+    }
+    /// A little later than now, so that everything of a piece is in time.
+    std::int64_t soon() const { return keys->frame() + frames_of(0.1); }
+    HeardNotes heard() const { return listen_to(tape->midi()); }
+    bool hears_strikes(int count) {
+        return wait_for(kSoon_s, [&] { return heard().on >= count; });
+    }
+
+    Server server{kJackFrames, Server::Clients::kWaits};
+    const TempDir folder;
+    std::unique_ptr<PlayingProgram> letoff;
+    std::unique_ptr<JackKeyboard> keys;
+    std::unique_ptr<JackTape> tape;
+    std::optional<std::string> hears = "letoff:outport 0";  // the tape; nothing: the sound goes another way
+};
+
+}  // namespace letoff::test
