@@ -175,9 +175,27 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     m.contacts[kDamperTray].moving = true;
     circle_line(kDamperStop, "damper-stop rail", kGround, {x, top + 1 * kMm + d.mm(ROW("damper_stop_mm"))}, 1 * kMm,
                 kDamper, {x - 5 * kMm, top}, {x + 5 * kMm, top}, FELT("damper_lever"));
-    circle_line(kFingerKey, "finger-key", kFinger, {kFingerPointX_m, kKeyTopY_m + finger.radius_m}, finger.radius_m,
-                kKey, on_key(-0.238, kKeyTopY_m), on_key(-0.200, kKeyTopY_m), finger.pulp);
+    circle_line(kFingerKey, "finger-key", kFinger, {-touch_arm_m(values), kKeyTopY_m + finger.radius_m},
+                finger.radius_m, kKey, on_key(-front_arm_m(values) - 0.013, kKeyTopY_m), on_key(-0.010, kKeyTopY_m),
+                finger.pulp);
     return m;
+}
+
+double front_arm_m(const GrandValues& values) {
+    return Drawing(values).mm(ROW("key_front_mm"));
+}
+double touch_arm_m(const GrandValues& values) {
+    return front_arm_m(values) - Drawing(values).mm(ROW("touch_point_mm"));
+}
+
+core::FingerSetting finger_for(const GrandValues& values) {
+    core::FingerSetting f;
+    const double share = touch_arm_m(values) / -kFingerPointX_m;
+    f.learnt_force_N /= share;
+    f.learnt_mass_kg /= share * share;
+    f.stroke_end_m *= share;
+    f.hold_N /= share;
+    return f;
 }
 
 CrownGeometry crown_geometry(const GrandValues& values) {

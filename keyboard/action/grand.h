@@ -32,7 +32,7 @@ enum GrandContact : int {
     kGrandContacts
 };
 
-/// Finger point on the key: 13 mm behind the front edge (design, section 5: where weights are put), on the key's top.
+/// Finger point of a natural: 13 mm behind the front edge (design, section 5: where weights are put), on the key's top.
 inline constexpr double kFingerPointX_m = -0.225;
 inline constexpr double kKeyTopY_m = 0.020;
 
@@ -45,6 +45,14 @@ struct FingerTip {
     core::Felt pulp{1e9, 3.0, 3e6};
     double radius_m = 0.008;
 };
+
+/// Lever arms of a key, from the balance rail forwards: where dip is told, and where the finger plays.
+double front_arm_m(const GrandValues& values);
+double touch_arm_m(const GrandValues& values);
+
+/// A finger that knows the key it plays: what it learnt of a natural's front (core/finger), by the lever of where it
+/// touches.
+core::FingerSetting finger_for(const GrandValues& values);
 
 /// Builds the mechanism; `damped` is false for the keys without a damper, whose damper is parked out of reach.
 core::Mechanism make_grand(const GrandValues& values, bool damped = true, const FingerTip& finger = {});

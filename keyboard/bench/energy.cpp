@@ -77,8 +77,9 @@ void EnergyMeter::read() {
     double work = 0;
     const double finger_weight_N = m.bodies[kFinger].mass_kg * core::kGravity_mps2;  // the arm carries it
     work += (block.input.finger_force_N[lane] - finger_weight_N) * (after.q[kFinger] - s0.q[kFinger]);
-    work += block.input.key_force_N[lane] * -kFingerPointX_m * (after.q[kKey] - s0.q[kKey]);
-    if (block.driven()) work += block.driven_force_N(lane_) * -kFingerPointX_m * (after.q[kKey] - s0.q[kKey]);
+    const double touch_way_m = block.touch_arm_m(lane_) * (after.q[kKey] - s0.q[kKey]);
+    work += block.input.key_force_N[lane] * touch_way_m;
+    if (block.driven()) work += block.driven_force_N(lane_) * touch_way_m;
 
     for (std::size_t b = 0; b < kGrandBodies; ++b) {
         const double speed = linkage_.pivot_speed(static_cast<int>(b), mean);

@@ -32,7 +32,7 @@ class DipGrid {
     std::vector<int> count_;
 };
 
-/// Work that the key front takes from rest down to kMassTo_m, and its speed there.
+/// Work that the key takes where the finger touches it, from rest down to kMassTo_m at the front, and its speed there.
 struct Work {
     double work_J = 0, speed_mps = 0;
 };
@@ -40,13 +40,15 @@ Work work_to_depth(const TestKey& key, double top_mps) {
     Bench bench(key);
     bench.lift_dampers();
     Work w;
+    const double share = touch_arm_m(key.build.values) / front_arm_m(key.build.values);  // of the front's way
     double dip = bench.dip_m(0);
     while (dip < key.rest_dip_m + kMassTo_m) {
         w.speed_mps = std::min(w.speed_mps + kMassAcceleration_mps2 * bench.h_s(), top_mps);
         bench.drive_tick(w.speed_mps);
-        w.work_J += bench.block().driven_force_N(0) * (bench.dip_m(0) - dip);
+        w.work_J += bench.block().driven_force_N(0) * share * (bench.dip_m(0) - dip);
         dip = bench.dip_m(0);
     }
+    w.speed_mps *= share;
     return w;
 }
 

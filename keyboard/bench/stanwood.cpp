@@ -58,12 +58,12 @@ Contact scale_under(const core::Body& body, Point local) {
             .felt = kScale};
 }
 
-/// The key's front on a scale at the finger point, with known weights at the finger point and on the capstan.
-double key_on_scale_g(const Mechanism& grand, double capstan_kg) {
+/// The key on a scale where the finger touches it, with known weights there and on the capstan.
+double key_on_scale_g(const Mechanism& grand, double touch_arm_m, double capstan_kg) {
     Mechanism key;
     key.bodies = {grand.bodies[kKey]};
     core::Body& body = key.bodies.front();
-    const Point front{kFingerPointX_m - body.pivot.x_m, -body.pivot.y_m};
+    const Point front{-touch_arm_m - body.pivot.x_m, -body.pivot.y_m};
     add_mass(body, kKnownWeight_kg, front);
     if (capstan_kg > 0) add_mass(body, capstan_kg, grand.contacts[kCapstanHeel].circle_centre);
     key.contacts = {scale_under(body, front)};
@@ -120,9 +120,10 @@ StanwoodWeights measure_stanwood(const TestKey& key, const Regulation& regulatio
     const CrownGeometry crown = crown_geometry(key.build.values);
     StanwoodWeights w;
     const double known_g = kKnownWeight_kg * 1e3;
-    const double alone_g = key_on_scale_g(grand, 0);
+    const double arm_m = touch_arm_m(key.build.values);
+    const double alone_g = key_on_scale_g(grand, arm_m, 0);
     w.front_weight_g = alone_g - known_g;
-    w.key_ratio = (alone_g - key_on_scale_g(grand, kKnownWeight_kg / 2)) / (known_g / 2);
+    w.key_ratio = (alone_g - key_on_scale_g(grand, arm_m, kKnownWeight_kg / 2)) / (known_g / 2);
     w.strike_weight_g = strike_weight_g(grand, {crown.x_m, 0});
     w.wippen_weight_g = wippen_weight_g(grand);
     const Point head{crown.x_m, kHeadMiddle * crown.y_m};

@@ -1,7 +1,7 @@
 // Stanwood's touchweight metrology (D. Stanwood, "The New Touchweight Metrology", 1996): each part is weighed by itself
 // and the parts have to balance the finger's weight.
 //
-//   front weight FW           the key alone, tipped on the balance rail, its front on a scale at the finger point
+//   front weight FW           the key alone, tipped on the balance rail, its front on a scale where the finger touches
 //   strike weight SW          hammer and shank on a scale under the strike line, the shank level, the flange held
 //   wippen weight WW          the wippen with jack and lever on a scale at the capstan, its flange held
 //   key ratio KR              what a known weight at the capstan takes off the scale at the front, as a share of it

@@ -30,7 +30,7 @@ struct PlayedStroke {
     double escapement_s = core::kNotYet_s;
     double string_contact_s = 0;            // from first to last touch of the first strike
     double damper_off_s = core::kNotYet_s;  // the damper leaves the strings; never without a damper
-    double key_peak_mps = 0;                // the key's fastest, at the finger point
+    double key_peak_mps = 0;                // the key's fastest, at its front
     bool check_before_string = false;       // the tail touched the backcheck on its way up
     // Only where the stroke was watched for longer (watch_check).
     bool held = false;            // the tail was in the check, and still there half a second later

@@ -11,8 +11,9 @@ constexpr double kDriveAcceleration_mps2 = 1.0;
 std::vector<KeyBuild> copies_of(const KeyBuild& build, int copies, std::span<const double> added_mass_kg) {
     std::vector<KeyBuild> all(static_cast<size_t>(copies), build);
     for (size_t l = 0; l < all.size(); ++l) all[l].key_index = static_cast<int>(l);  // events then name the lane
+    const double arm_m = touch_arm_m(build.values);
     for (size_t l = 0; l < added_mass_kg.size(); ++l) {
-        all[l].values[grand_row("key_inertia_kgm2")] += added_mass_kg[l] * kFingerPointX_m * kFingerPointX_m;
+        all[l].values[grand_row("key_inertia_kgm2")] += added_mass_kg[l] * arm_m * arm_m;
     }
     return all;
 }
@@ -23,7 +24,9 @@ Bench::Bench(const TestKey& key, int copies, std::span<const double> added_mass_
     : block_(copies_of(key.build, copies, added_mass_kg), key.tick_hz),
       h_s_(1.0 / key.tick_hz),
       tray_travel_m_(key.build.values[grand_row("tray_travel_mm")] * 1e-3),
+      finger_setting_(finger_for(key.build.values)),
       driven_dip_m_(key.rest_dip_m) {
+    fingers_.fill(core::Finger(finger_setting_));
     block_.set_state(key.rest);
 }
 
@@ -71,7 +74,7 @@ void Bench::stop_and_hold(double seconds) {
 }
 
 void Bench::leave(int lane) {
-    fingers_[static_cast<size_t>(lane)] = core::Finger();
+    fingers_[static_cast<size_t>(lane)] = core::Finger(finger_setting_);
     muscle_N_[static_cast<size_t>(lane)] = 0;
     block_.place_finger(lane, core::FingerSetting{}.parked_m, 0);
 }

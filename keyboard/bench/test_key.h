@@ -30,8 +30,8 @@ TestKey settle_test_key(const KeyBuild& build, int tick_hz = kBenchTick_hz);
 
 class Bench {
   public:
-    /// As many copies of the key as `copies` says, at rest; added_mass_kg[l] lies on copy l at the finger point (its
-    /// inertia is added to the key's; its weight is a force that the caller gives).
+    /// As many copies of the key as `copies` says, at rest; added_mass_kg[l] lies on copy l where the finger touches
+    /// (its inertia is added to the key's; its weight is a force that the caller gives).
     explicit Bench(const TestKey& key, int copies = 1, std::span<const double> added_mass_kg = {});
 
     ActionBlock& block() { return block_; }
@@ -82,7 +82,7 @@ class Bench {
     void press(int lane, double acceleration_mps2);
     void lift(int lane, double speed_mps);
     /// A fingertip without a stroke of its own: it arrives at the key at a speed, is pushed by a muscle, and leaves.
-    void arrive(int lane, double speed_mps) { block_.place_finger(lane, block_.dip_m(lane), speed_mps); }
+    void arrive(int lane, double speed_mps) { block_.place_finger(lane, block_.touch_dip_m(lane), speed_mps); }
     void push(int lane, double force_N) { muscle_N_[static_cast<size_t>(lane)] = force_N; }
     void leave(int lane);
     core::Finger::Phase finger_phase(int lane) const { return fingers_[static_cast<size_t>(lane)].phase(); }
@@ -105,6 +105,7 @@ class Bench {
     ActionBlock block_;
     double h_s_;
     double tray_travel_m_;
+    core::FingerSetting finger_setting_;
     std::array<core::Finger, core::kLanes> fingers_;
     std::array<double, core::kLanes> muscle_N_{};
     double driven_dip_m_, driven_speed_mps_ = 0;

@@ -91,7 +91,7 @@ void record_strokes(Keybed trial, std::span<const StrokeTable> strokes, CatchUpT
             continue;
         }
         curve.acceleration_mps2 = stroke.acceleration_mps2;
-        curve.from_m = trial.dip_m(l);
+        curve.from_m = trial.block_of(l).touch_dip_m(trial.lane_of(l));
         trial.press(l, start_s, stroke.acceleration_mps2);
         keep(l);
     }

@@ -160,7 +160,7 @@ bool StrokeTable::from_doubles(std::span<const double> values, StrokeTable& tabl
 std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
     core::Hash hash;
     for (double value : key.values) hash.add(value);
-    const core::FingerSetting finger;
+    const core::FingerSetting finger = finger_for(key.values);
     for (double value : {finger.mass_kg, finger.stiffness_N_per_m, finger.damping_Ns_per_m, finger.learnt_force_N,
                          finger.learnt_mass_kg, finger.stroke_end_m, finger.hold_N, finger.relax_s, finger.parked_m,
                          key.damped ? 1.0 : 0.0, static_cast<double>(tick_hz)}) {

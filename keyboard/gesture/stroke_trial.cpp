@@ -21,6 +21,7 @@ StrokeTrial::StrokeTrial(std::span<const KeyBuild> keys, int tick_hz)
     : block_(without_strings(keys), tick_hz), keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz) {
     for (size_t l = 0; l < core::kLanes; ++l)
         tray_travel_m_[l] = keys[std::min(l, keys.size() - 1)].values[grand_row("tray_travel_mm")] * 1e-3;
+    for (size_t l = 0; l < keys.size(); ++l) fingers_[l] = core::Finger(finger_for(keys[l].values));
 }
 
 void StrokeTrial::tick() {

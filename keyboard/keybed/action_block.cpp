@@ -30,7 +30,7 @@ double crossing(double v0, double v1) {
 }  // namespace
 
 double pick_up_dip_m(const GrandValues& values) {
-    return -kFingerPointX_m * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
+    return front_arm_m(values) * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
 }
 
 ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
@@ -43,6 +43,8 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         Lane& lane = lanes_[static_cast<size_t>(l)];
         lane.key_index = key.key_index;
         lane.crown = crown_geometry(key.values);
+        lane.front_arm_m = keyboard::front_arm_m(key.values);
+        lane.touch_arm_m = keyboard::touch_arm_m(key.values);
         lane.pick_up_dip_m = pick_up_dip_m(key.values);
         lane.damped = key.damped;
         if (l < keys_ && key.strings != nullptr) {
@@ -61,8 +63,8 @@ void ActionBlock::place_finger(int lane, double travel_m, double speed_mps) {
 }
 
 void ActionBlock::press(int lane, core::Finger& finger, double start_s, double acceleration_mps2) {
-    if (finger.phase() == core::Finger::Phase::idle || finger_travel_m(lane) < dip_m(lane))
-        place_finger(lane, dip_m(lane), dip_speed_mps(lane));
+    if (finger.phase() == core::Finger::Phase::idle || finger_travel_m(lane) < touch_dip_m(lane))
+        place_finger(lane, touch_dip_m(lane), touch_speed_mps(lane));
     finger.press(start_s, finger_travel_m(lane), acceleration_mps2);
 }
 
@@ -80,11 +82,8 @@ double ActionBlock::string_height_m(int l, std::int64_t tick) noexcept {
     return lane.string_state.string_m;
 }
 
-double ActionBlock::dip_m(int lane) const {
-    return -kFingerPointX_m * state_.q[kKey].lane[lane];
-}
 double ActionBlock::driven_force_N(int lane) const {
-    return output_.driven_force.lane[lane] / -kFingerPointX_m;
+    return output_.driven_force.lane[lane] / arms(lane).touch_arm_m;
 }
 
 double ActionBlock::crown_below_string_m(int lane) const {
@@ -113,8 +112,8 @@ void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const doub
     step_input_.driven_coordinate = kKey;
     for (int l = 0; l < core::kLanes; ++l) {
         const size_t from = std::min(static_cast<size_t>(l), dip_m.size() - 1);
-        step_input_.driven_q1.lane[l] = dip_m[from] / -kFingerPointX_m;
-        step_input_.driven_v1.lane[l] = speed_mps[from] / -kFingerPointX_m;
+        step_input_.driven_q1.lane[l] = dip_m[from] / arms(l).front_arm_m;
+        step_input_.driven_v1.lane[l] = speed_mps[from] / arms(l).front_arm_m;
     }
     wake_all();
 }
@@ -212,7 +211,7 @@ void ActionBlock::take_input() noexcept {
         const size_t from = static_cast<size_t>(std::min(l, keys_ - 1));
         step_input_.force[kFinger].lane[l] =
             input.finger_force_N[from] - model_.body[kFinger].mass.lane[l] * core::kGravity_mps2;
-        step_input_.force[kKey].lane[l] = input.key_force_N[from] * -kFingerPointX_m;
+        step_input_.force[kKey].lane[l] = input.key_force_N[from] * arms(l).touch_arm_m;
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
     }

@@ -54,12 +54,13 @@ class ActionBlock {
     /// What acts during the next tick; read again every tick.
     struct Input {
         std::array<double, core::kLanes> finger_force_N{};  // on the finger body, downwards; its weight is carried
-        std::array<double, core::kLanes> key_force_N{};     // straight on the key at the finger point, downwards
+        std::array<double, core::kLanes> key_force_N{};     // straight on the key where the finger touches, downwards
         std::array<double, core::kLanes> tray_lift_m{};     // of the pedal tray at the end of the tick
     };
     Input input;
 
-    /// Prescribes the key's motion (dip and speed at the end of the next tick) for every lane until released.
+    /// Prescribes the key's motion (dip at the front and its speed at the end of the next tick) for every lane until
+    /// released.
     void drive_keys(std::span<const double> dip_m, std::span<const double> speed_mps);
     void release_drive() { step_input_.driven_coordinate = -1; }
     bool driven() const { return step_input_.driven_coordinate >= 0; }
@@ -97,11 +98,15 @@ class ActionBlock {
     /// Whether the key took part in the last tick: else nothing about it has changed.
     bool stepped(int lane) const { return (stepped_ >> lane & 1U) != 0; }
     int awake_keys() const { return std::popcount(static_cast<unsigned>(awake_)); }
-    double dip_m(int lane) const;
-    double dip_speed_mps(int lane) const { return -kFingerPointX_m * state_.v[kKey].lane[lane]; }
+    double dip_m(int lane) const { return arms(lane).front_arm_m * state_.q[kKey].lane[lane]; }
+    double dip_speed_mps(int lane) const { return arms(lane).front_arm_m * state_.v[kKey].lane[lane]; }
+    /// Of the key where the finger touches it, and how far that is from the balance rail.
+    double touch_dip_m(int lane) const { return arms(lane).touch_arm_m * state_.q[kKey].lane[lane]; }
+    double touch_speed_mps(int lane) const { return arms(lane).touch_arm_m * state_.v[kKey].lane[lane]; }
+    double touch_arm_m(int lane) const { return arms(lane).touch_arm_m; }
     double finger_travel_m(int lane) const { return state_.q[kFinger].lane[lane]; }
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
-    /// Force on the finger at the finger point of a driven key, positive upwards.
+    /// Force on the finger where it touches a driven key, positive upwards.
     double driven_force_N(int lane) const;
     double damper_compression_m(int lane) const {
         return lanes_[static_cast<size_t>(lane)].damped ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
@@ -140,6 +145,7 @@ class ActionBlock {
         int key_index = 0;
         bool damped = true;
         CrownGeometry crown;
+        double front_arm_m = 0, touch_arm_m = 0;
         double pick_up_dip_m = 0;
         double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
         double bottom_compression_m = -1, dip_m = 0;
@@ -150,6 +156,7 @@ class ActionBlock {
         HammerOnStringState string_state;
     };
 
+    const Lane& arms(int lane) const { return lanes_[static_cast<size_t>(lane)]; }
     void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
     bool input_changed(int lane) const noexcept;

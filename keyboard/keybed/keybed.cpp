@@ -19,7 +19,7 @@ constexpr int kFewBlocks = 3;
 }  // namespace
 
 Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor)
-    : tick_hz_(tick_hz), executor_(executor), fingers_(keys.size()), forces_(keys.size()) {
+    : tick_hz_(tick_hz), executor_(executor), forces_(keys.size()) {
     for (size_t first = 0; first < keys.size(); first += core::kLanes) {
         blocks_.emplace_back(keys.subspan(first, std::min<size_t>(core::kLanes, keys.size() - first)), tick_hz);
     }
@@ -28,7 +28,10 @@ Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& exec
         places_.push_back({static_cast<size_t>(k / core::kLanes), k % core::kLanes});
         keys_in_[static_cast<size_t>(k / core::kLanes)][static_cast<size_t>(k % core::kLanes)] = k;
     }
-    for (const KeyBuild& key : keys) tray_travel_m_.push_back(key.values[grand_row("tray_travel_mm")] * 1e-3);
+    for (const KeyBuild& key : keys) {
+        fingers_.emplace_back(finger_for(key.values));
+        tray_travel_m_.push_back(key.values[grand_row("tray_travel_mm")] * 1e-3);
+    }
 }
 
 void Keybed::settle() {

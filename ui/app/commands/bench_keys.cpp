@@ -19,4 +19,20 @@ core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::Grand
     return keys;
 }
 
+void TouchPoint::add_to(CLI::App& command) {
+    const core::Row& row = keyboard::kGrandRows[keyboard::grand_row("touch_point_mm")];
+    command
+        .add_option("--touch-point", touch_point_mm_,
+                    "How far towards the fallboard the finger plays, from 13 mm behind the front edge, in mm; else as "
+                    "the profile says")
+        ->check(CLI::Range(row.minimum, row.maximum))
+        ->option_text("MM");
+}
+
+void TouchPoint::apply(BenchKeys& keys) const {
+    if (!touch_point_mm_) return;
+    for (keyboard::KeyBuild& build : keys.builds)
+        build.values[keyboard::grand_row("touch_point_mm")] = *touch_point_mm_;
+}
+
 }  // namespace letoff::ui

@@ -1,7 +1,9 @@
 // The keys that measure and simulate put on the bench: as the instrument builds them, with their strings.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,5 +21,15 @@ struct BenchKeys {
 
 /// `key`: all, or as core::parse_key takes it.
 core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::GrandTouch& touch = {});
+
+/// --touch-point, the same for all that put keys on the bench: in place of what the profile says.
+class TouchPoint {
+  public:
+    void add_to(CLI::App& command);
+    void apply(BenchKeys& keys) const;
+
+  private:
+    std::optional<double> touch_point_mm_;
+};
 
 }  // namespace letoff::ui

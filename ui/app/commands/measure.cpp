@@ -33,6 +33,7 @@ constexpr const char* kName = "measure";
 struct MeasureOptions {
     std::string key = "A4", plot_dir, card;
     ProfileChoice profile;
+    TouchPoint touch_point;
     int threads = 0;
     bool json = false, playing = false;
 };
@@ -59,8 +60,9 @@ std::string write_plots(const fs::path& directory, const keyboard::KeyBuild& bui
 int measure(const MeasureOptions& options) {
     const auto touch = options.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());
-    const auto keys = bench_keys(options.key, touch.value().grand);
+    auto keys = bench_keys(options.key, touch.value().grand);
     if (!keys) return wrong_use(kName, fmt::format("{} --key all measures every key.", keys.error()));
+    options.touch_point.apply(keys.value());
     if (!options.plot_dir.empty()) {
         std::error_code error;
         fs::create_directories(options.plot_dir, error);
@@ -69,6 +71,10 @@ int measure(const MeasureOptions& options) {
                           fmt::format("cannot put plots into '{}': a directory that exists or can be made is needed",
                                       options.plot_dir));
         }
+    }
+    if (const fs::path folder = fs::path(options.card).parent_path(); !folder.empty() && !fs::is_directory(folder)) {
+        return failed(kName,
+                      fmt::format("cannot write '{}': the folder '{}' is not there", options.card, folder.string()));
     }
     const int machine = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const auto executor = core::make_executor(
@@ -123,6 +129,7 @@ void add_measure(CLI::App& app, CommandContext& context) {
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3), midi:60, or all")
         ->capture_default_str();
     options->profile.add_to(*command);
+    options->touch_point.add_to(*command);
     command->add_option("--threads", options->threads, "Threads to use; 0: as many as the machine has")
         ->check(CLI::Range(0, core::kMaxExecutorThreads))
         ->capture_default_str();
@@ -138,7 +145,8 @@ void add_measure(CLI::App& app, CommandContext& context) {
                       "Measure also what hands find: double strikes over a library of fingers, control at ppp");
     command->add_flag("--json", options->json, "Report as JSON");
     command->footer(
-        "Weights lie 13 mm behind the key's front edge, dampers lifted; strokes are those of the model finger.\n"
+        "Weights lie 13 mm behind the key's front edge (or at --touch-point), dampers lifted; strokes are those of the "
+        "model finger. Dip is always the front's.\n"
         "Example: letoff measure --key A4 --plot plots");
     command->callback([options, &context] { context.status = measure(*options); });
 }

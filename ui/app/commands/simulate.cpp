@@ -30,6 +30,7 @@ constexpr double kHighest_m = -0.005, kDeepest_m = 0.012, kStrongest_N = 500.0;
 
 struct SimulateOptions {
     std::string csv_in, csv_out, plot, key = "A4", mode = "position", action = "grand";
+    TouchPoint touch_point;
     int rate_hz = keyboard::kBenchTick_hz;
 };
 
@@ -98,11 +99,12 @@ int simulate(const SimulateOptions& options) {
                                             "8000, 16000 or another divisor",
                                             options.rate_hz, core::kStrikeGrid_hz));
     }
-    const auto keys =
+    auto keys =
         options.key == "all"
             ? core::Result<BenchKeys>(core::Error{"--key all: simulate takes one key, 1-88 or a name such as A4"})
             : bench_keys(options.key);
     if (!keys) return wrong_use(kName, keys.error());
+    options.touch_point.apply(keys.value());
     std::error_code ignored;
     std::ifstream in(options.csv_in, std::ios::binary);
     if (!in || std::filesystem::is_directory(options.csv_in, ignored)) {
@@ -230,6 +232,7 @@ void add_simulate(CLI::App& app, CommandContext& context) {
         ->capture_default_str();
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3) or midi:60")
         ->capture_default_str();
+    options->touch_point.add_to(*command);
     command->add_option("--mode", options->mode, "What the values prescribe")
         ->check(one_of("mode", {"position", "force"}))
         ->capture_default_str();
@@ -239,7 +242,9 @@ void add_simulate(CLI::App& app, CommandContext& context) {
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Draw the stroke as an SVG file")->option_text("F.svg");
     command->footer(
-        "Positions are joined by a cubic spline that starts from rest; forces by straight lines.\n"
+        "Positions are joined by a cubic spline that starts from rest; forces by straight lines. Dip is the front's, "
+        "force "
+        "acts at --touch-point.\n"
         "Example: letoff simulate press.csv -o out.csv --key A4 --mode position --plot press.svg");
     command->callback([options, &context] { context.status = simulate(*options); });
 }
