@@ -3,6 +3,7 @@
 #include <RtAudio.h>
 #include <dlfcn.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <iostream>
 #include <memory>
@@ -54,10 +55,26 @@ void quiet_libraries() {
     });
 }
 
+ApiTurn take_turn(Way way, double patience_s) {
+    static auto* pulse = new std::recursive_timed_mutex;  // for good: a thread that hangs may outlive all else
+    if (way == Way::kPulse) return {*pulse, std::chrono::duration<double>(patience_s)};
+    static thread_local std::recursive_timed_mutex nobodys;
+    return ApiTurn(nobodys);
+}
+
+std::string hanging_sentence(Way way) {
+    return std::string(name_of(way)) + " did not answer; its server hangs and has to be restarted";
+}
+
 AudioApi ask_api(AudioChoice::Way way) {
     quiet_libraries();
     AudioApi result;
     result.way = way;
+    const ApiTurn turn = take_turn(way, kTurn_s);
+    if (!turn) {
+        result.sentence = hanging_sentence(way);
+        return result;
+    }
     if (!compiled_in(api_of(way))) {
         result.sentence = std::string("this RtAudio was built without ") + name_of(way);
         return result;
@@ -108,7 +125,7 @@ std::vector<AudioApi> list_audio_apis(double patience_s) {
         } else {
             AudioApi silent;
             silent.way = way;
-            silent.sentence = std::string(name_of(way)) + " did not answer; its server hangs and has to be restarted";
+            silent.sentence = hanging_sentence(way);
             apis.push_back(silent);
         }
     }

@@ -135,6 +135,11 @@ class Worker {
 
     bool open() {
         const StreamRequest& request = shared_->request;
+        const ApiTurn turn = take_turn(request.way, kTurn_s);
+        if (!turn) {
+            fail(hanging_sentence(request.way));
+            return false;
+        }
         RtAudio::DeviceInfo device;
         const int index = find_device(*audio_, request.device, device);
         if (index < 0) {
