@@ -70,7 +70,7 @@ TEST_F(MidiOutputsTest, OurOwnPortPaysItsNoteOffsToWhoeverIsConnectedAgain) {
     ++system->epoch_now;
     out->poll();
     system->usable = true;
-    system->out_peers->clear();
+    system->out_peers.emplace();
     out->poll();
     ASSERT_EQ(out->open_ports(), 1);
     EXPECT_EQ(system->all_sent().size(), 2u) << "nobody would hear it";
@@ -84,7 +84,7 @@ TEST_F(MidiOutputsTest, OurOwnPortPaysItsNoteOffsToWhoeverIsConnectedAgain) {
     out->poll();
     out->queue().push(core::note_on(0, 60, 75), 0);
     ASSERT_TRUE(sent(4));
-    system->out_peers->emplace_back("Synth:in");
+    system->out_peers = std::vector<std::string>{"Synth:in"};
     out->poll();
     out->poll();
     EXPECT_EQ(system->all_sent(),
