@@ -176,16 +176,14 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     circle_line(kDamperStop, "damper-stop rail", kGround, {x, top + 1 * kMm + d.mm(ROW("damper_stop_mm"))}, 1 * kMm,
                 kDamper, {x - 5 * kMm, top}, {x + 5 * kMm, top}, FELT("damper_lever"));
     circle_line(kFingerKey, "finger-key", kFinger, {-touch_arm_m(values), kKeyTopY_m + finger.radius_m},
-                finger.radius_m, kKey, on_key(-front_arm_m(values) - 0.013, kKeyTopY_m), on_key(-0.010, kKeyTopY_m),
-                finger.pulp);
+                finger.radius_m, kKey, on_key(-0.238, kKeyTopY_m), on_key(-0.010, kKeyTopY_m), finger.pulp);
     return m;
 }
 
-double front_arm_m(const GrandValues& values) {
-    return Drawing(values).mm(ROW("key_front_mm"));
-}
 double touch_arm_m(const GrandValues& values) {
-    return front_arm_m(values) - Drawing(values).mm(ROW("touch_point_mm"));
+    const Drawing d(values);
+    const double lever = d.raw(ROW("key_lever_mm"));
+    return -kFingerPointX_m * ((lever - d.raw(ROW("touch_point_mm"))) / lever);
 }
 
 core::FingerSetting finger_for(const GrandValues& values) {

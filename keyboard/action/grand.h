@@ -46,8 +46,8 @@ struct FingerTip {
     double radius_m = 0.008;
 };
 
-/// Lever arms of a key, from the balance rail forwards: where dip is told, and where the finger plays.
-double front_arm_m(const GrandValues& values);
+/// Lever arm of the finger on the drawn key, whose front has kFingerPointX_m: shorter by as large a part as the key's
+/// own front lever is where the finger touches.
 double touch_arm_m(const GrandValues& values);
 
 /// A finger that knows the key it plays: what it learnt of a natural's front (core/finger), by the lever of where it

@@ -147,7 +147,7 @@ inline constexpr core::Row kGrandRows[] = {
     {"damper_string_felt_b", "N s/m3", 200000000.0, 0.0, 4000000000.0, core::Live::kTechnician, "Felt damping b of the damper on its strings."},
     {"tray_gap_mm", "mm", 1.0, 0.0, 4.0, core::Live::kTechnician, "Travel of the pedal tray before it lifts the damper, our choice: a tenth of the pedal travel is free."},
     {"tray_travel_mm", "mm", 5.6, 2.0, 8.0, core::Live::kTechnician, "Travel of the pedal tray with the pedal fully down: lifts the damper 4.6 mm, as a held key does."},
-    {"key_front_mm", "mm", 225.0, 150.0, 300.0, core::Live::kTechnician, "Front lever of the key: 13 mm behind its front edge, where dip is told and weights are laid, from the balance rail."},
+    {"key_lever_mm", "mm", 225.0, 150.0, 300.0, core::Live::kTechnician, "Front lever of the key: from its own balance pin to 13 mm behind its front edge, where dip is told and weights are laid."},
     {"touch_point_mm", "mm", 0.0, 0.0, 120.0, core::Live::kTechnician, "How far from there towards the fallboard the finger plays the key."},
 };
 // clang-format on

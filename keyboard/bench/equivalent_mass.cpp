@@ -56,7 +56,7 @@ double measure_equivalent_mass_kg(const TestKey& key) {
     double in_phase_N = 0;
     for (std::size_t l = 0; l < core::kLanes; ++l)
         in_phase_N += sum_N[l] / looks * std::cos(2 * core::kPi * static_cast<double>(l) / kLanes) * 2 / kLanes;
-    const double share = touch_arm_m(key.build.values) / front_arm_m(key.build.values);  // of the front's acceleration
+    const double share = touch_arm_m(key.build.values) / -kFingerPointX_m;  // of the front's acceleration
     return in_phase_N / (kSwing_mps * kTurn_radps * share);
 }
 

@@ -40,7 +40,7 @@ Work work_to_depth(const TestKey& key, double top_mps) {
     Bench bench(key);
     bench.lift_dampers();
     Work w;
-    const double share = touch_arm_m(key.build.values) / front_arm_m(key.build.values);  // of the front's way
+    const double share = touch_arm_m(key.build.values) / -kFingerPointX_m;  // of the front's way
     double dip = bench.dip_m(0);
     while (dip < key.rest_dip_m + kMassTo_m) {
         w.speed_mps = std::min(w.speed_mps + kMassAcceleration_mps2 * bench.h_s(), top_mps);

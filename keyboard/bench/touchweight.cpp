@@ -14,7 +14,7 @@ constexpr double kPatience_s = 4.0;      // half a gram too much takes the key d
 constexpr double kBackUp_m = 1e-3;       // lifted back: the key stands within this of its rest
 constexpr double kAboveLetOff_m = 3e-4;  // "just above let-off"
 constexpr double kCoarse_g = kLanes * kWeightStep_g;
-constexpr int kCoarseTrials = 24;       // up to 96 g
+constexpr int kCoarseTrials = 64;       // up to 256 g: the heaviest key near the fallboard with a clip on its hammer
 constexpr double kComesToRest_s = 2.0;  // a weight that the friction does not hold here goes on to where it does
 constexpr double kPlace_mps = 0.01;     // a key is brought to a dip at this speed
 

@@ -30,7 +30,7 @@ double crossing(double v0, double v1) {
 }  // namespace
 
 double pick_up_dip_m(const GrandValues& values) {
-    return front_arm_m(values) * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
+    return -kFingerPointX_m * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
 }
 
 ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
@@ -43,7 +43,6 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         Lane& lane = lanes_[static_cast<size_t>(l)];
         lane.key_index = key.key_index;
         lane.crown = crown_geometry(key.values);
-        lane.front_arm_m = keyboard::front_arm_m(key.values);
         lane.touch_arm_m = keyboard::touch_arm_m(key.values);
         lane.pick_up_dip_m = pick_up_dip_m(key.values);
         lane.damped = key.damped;
@@ -83,7 +82,7 @@ double ActionBlock::string_height_m(int l, std::int64_t tick) noexcept {
 }
 
 double ActionBlock::driven_force_N(int lane) const {
-    return output_.driven_force.lane[lane] / arms(lane).touch_arm_m;
+    return output_.driven_force.lane[lane] / touch_arm_m(lane);
 }
 
 double ActionBlock::crown_below_string_m(int lane) const {
@@ -112,8 +111,8 @@ void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const doub
     step_input_.driven_coordinate = kKey;
     for (int l = 0; l < core::kLanes; ++l) {
         const size_t from = std::min(static_cast<size_t>(l), dip_m.size() - 1);
-        step_input_.driven_q1.lane[l] = dip_m[from] / arms(l).front_arm_m;
-        step_input_.driven_v1.lane[l] = speed_mps[from] / arms(l).front_arm_m;
+        step_input_.driven_q1.lane[l] = dip_m[from] / -kFingerPointX_m;
+        step_input_.driven_v1.lane[l] = speed_mps[from] / -kFingerPointX_m;
     }
     wake_all();
 }
@@ -211,7 +210,7 @@ void ActionBlock::take_input() noexcept {
         const size_t from = static_cast<size_t>(std::min(l, keys_ - 1));
         step_input_.force[kFinger].lane[l] =
             input.finger_force_N[from] - model_.body[kFinger].mass.lane[l] * core::kGravity_mps2;
-        step_input_.force[kKey].lane[l] = input.key_force_N[from] * arms(l).touch_arm_m;
+        step_input_.force[kKey].lane[l] = input.key_force_N[from] * touch_arm_m(l);
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
     }

@@ -98,12 +98,12 @@ class ActionBlock {
     /// Whether the key took part in the last tick: else nothing about it has changed.
     bool stepped(int lane) const { return (stepped_ >> lane & 1U) != 0; }
     int awake_keys() const { return std::popcount(static_cast<unsigned>(awake_)); }
-    double dip_m(int lane) const { return arms(lane).front_arm_m * state_.q[kKey].lane[lane]; }
-    double dip_speed_mps(int lane) const { return arms(lane).front_arm_m * state_.v[kKey].lane[lane]; }
-    /// Of the key where the finger touches it, and how far that is from the balance rail.
-    double touch_dip_m(int lane) const { return arms(lane).touch_arm_m * state_.q[kKey].lane[lane]; }
-    double touch_speed_mps(int lane) const { return arms(lane).touch_arm_m * state_.v[kKey].lane[lane]; }
-    double touch_arm_m(int lane) const { return arms(lane).touch_arm_m; }
+    double dip_m(int lane) const { return -kFingerPointX_m * state_.q[kKey].lane[lane]; }
+    double dip_speed_mps(int lane) const { return -kFingerPointX_m * state_.v[kKey].lane[lane]; }
+    /// Of the key where the finger touches it, and that lever's arm.
+    double touch_dip_m(int lane) const { return touch_arm_m(lane) * state_.q[kKey].lane[lane]; }
+    double touch_speed_mps(int lane) const { return touch_arm_m(lane) * state_.v[kKey].lane[lane]; }
+    double touch_arm_m(int lane) const { return lanes_[static_cast<size_t>(lane)].touch_arm_m; }
     double finger_travel_m(int lane) const { return state_.q[kFinger].lane[lane]; }
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
     /// Force on the finger where it touches a driven key, positive upwards.
@@ -145,7 +145,7 @@ class ActionBlock {
         int key_index = 0;
         bool damped = true;
         CrownGeometry crown;
-        double front_arm_m = 0, touch_arm_m = 0;
+        double touch_arm_m = 0;
         double pick_up_dip_m = 0;
         double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
         double bottom_compression_m = -1, dip_m = 0;
@@ -156,7 +156,6 @@ class ActionBlock {
         HammerOnStringState string_state;
     };
 
-    const Lane& arms(int lane) const { return lanes_[static_cast<size_t>(lane)]; }
     void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
     bool input_changed(int lane) const noexcept;
