@@ -123,14 +123,14 @@ void LiveSound::render_block(float* left, float* right, int frames, std::int64_t
     finite_ = true;
     for (int first = 0; first < frames; first += config_.samples_per_chunk)
         render_chunk(block, first, std::min(config_.samples_per_chunk, frames - first), left + first, right + first);
-    if (stopped_ > 0) ++now_.stops;
     const bool resting = resting_.load(std::memory_order_acquire);
+    if (stopped_ > 0 && !resting) ++now_.stops;
     if (audible_ || (stopped_ >= tick_places_ && !resting)) faults_.raise(core::Fault::kSoundFrameMissing);
     now_.peak = 0;
     make_safe(left, frames);
     make_safe(right, frames);
     if (!finite_) engine_.silence();
-    report(block);
+    report(block, resting);
 }
 
 void LiveSound::find_place(const BlockPlaces& block) noexcept {
@@ -193,14 +193,14 @@ void LiveSound::make_safe(float* samples, int count) noexcept {
     finite_ = finite_ && not_finite == 0;
 }
 
-void LiveSound::report(const BlockPlaces& block) noexcept {
+void LiveSound::report(const BlockPlaces& block, bool resting) noexcept {
     ++now_.blocks;
     const double reserve_s = feed_.any() || running_ ? to_s(feed_.end() - block.end) : 0;
     if (reserve_frames_ <= 0 || reserve_s < now_.least_reserve_s) now_.least_reserve_s = reserve_s;
     if (reserve_frames_ <= 0) reserve_frames_ = config_.sample_rate_hz;
     reserve_frames_ -= block.frames;
     now_.running = running_;
-    now_.behind_s = running_ ? to_s(block.end - place_) : 0;
+    now_.behind_s = running_ && !resting ? to_s(block.end - place_) : 0;
     now_.delay_s = to_s(block.end - block.begin) + 1.0 / config_.tick_hz + config_.margin_s + now_.behind_s;
     now_.drift = clock_.drift();
     status_.write(now_);

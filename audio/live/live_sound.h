@@ -47,10 +47,10 @@ struct LiveSoundConfig {
 
 struct LiveSoundStatus {
     std::int64_t blocks = 0;
-    std::int64_t stops = 0;           // blocks in which the reading place stood still
+    std::int64_t stops = 0;           // blocks in which the reading place stood still and the keybed did not sleep
     std::int64_t clock_restarts = 0;  // beyond the first start
     double delay_s = 0;               // block, tick and margin, as the clocks have it now
-    double behind_s = 0;              // of its place, because of a stop
+    double behind_s = 0;              // of its place, because of a stop; 0 while the keybed sleeps
     double drift = 0;                 // share by which the device is slower than its name
     double least_reserve_s = 0;  // least time from a block's end to the end of what the keybed had told, in a second
     bool running = false;        // frames are coming and heard
@@ -96,7 +96,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     void find_place(const BlockPlaces& block) noexcept;
     void render_chunk(const BlockPlaces& block, int first, int samples, float* left, float* right) noexcept;
     void make_safe(float* samples, int count) noexcept;
-    void report(const BlockPlaces& block) noexcept;
+    void report(const BlockPlaces& block, bool resting) noexcept;
 
     LiveSoundConfig config_;
     core::FaultCounters& faults_;

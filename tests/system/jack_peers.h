@@ -41,6 +41,10 @@ class JackPeer {
     std::int64_t missed_frames() const { return missed_.load(std::memory_order_acquire); }
     /// Full names; waits until both ports are there. False: they never were, or cannot be connected.
     bool connect(const std::string& from, const std::string& to) const;
+    /// Whether anyone has a port of this full name.
+    bool has_port(const std::string& full_name) const {
+        return open() && jack_port_by_name(client_, full_name.c_str()) != nullptr;
+    }
     /// How many ports are connected to a port of ours.
     int connections(const std::string& own_port) const;
 

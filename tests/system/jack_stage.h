@@ -41,13 +41,20 @@ class JackStage : public testing::Test {
   protected:
     using Server = audio::test::JackServer;
 
-    /// The program with these options more, playing with its tables; false: not everything is there.
-    bool begin(std::vector<std::string> more = {}) {
+    /// A server that waits for its clients loses no message to a busy machine.
+    explicit JackStage(Server::Clients clients = Server::Clients::kWaits) : server(kJackFrames, clients) {}
+
+    /// The program with these options more, playing with its tables, between keyboard and tape; false: not everything
+    /// is there.
+    bool begin(const std::vector<std::string>& more = {}) {
+        return start(more) && letoff->plays_with_tables() && plug_in();
+    }
+    /// The program alone.
+    bool start(const std::vector<std::string>& more) {
         std::vector<std::string> arguments{"play", "--json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        if (!server.up()) return false;
         letoff = std::make_unique<PlayingProgram>(arguments, folder.path());
-        return letoff->plays_with_tables() && plug_in();
+        return server.up();
     }
     /// Keyboard and tape, connected; again after a new start of the server.
     bool plug_in(double tape_s = 120) {
@@ -68,7 +75,7 @@ class JackStage : public testing::Test {
         return wait_for(kSoon_s, [&] { return heard().on >= count; });
     }
 
-    Server server{kJackFrames, Server::Clients::kWaits};
+    Server server;
     const TempDir folder;
     std::unique_ptr<PlayingProgram> letoff;
     std::unique_ptr<JackKeyboard> keys;

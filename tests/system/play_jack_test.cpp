@@ -132,5 +132,25 @@ TEST_F(PlayServerJack, SigtermEndsEveryNoteAndLiftsThePedal) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+// While notes pour in, from ports that are about to be closed.
+TEST_F(PlayServerJack, SigtermInAStormEndsItInGoodOrder) {
+    for (int round = 0; round < 5; ++round) {
+        ASSERT_TRUE(begin());
+        std::vector<MidiEvent> piece;
+        const std::int64_t start = soon();
+        for (int i = 0; i < 5000; ++i) {  // far longer than it has to live
+            const std::int64_t on = start + std::int64_t{i} * kJackRate_hz / 1000;
+            piece.push_back(key_down(on, 21 + i % 88, 64));
+            piece.push_back(key_up(on + frames_of(0.04), 21 + i % 88));
+        }
+        keys->begin_to_play(in_order(piece));
+        ASSERT_TRUE(hears_strikes(50 + 100 * round));
+        const auto report = stop_and_report(*letoff);
+        EXPECT_GT(report["strikes"], 50);
+        EXPECT_FALSE(keys->played()) << "it was over before the signal came";
+        unplug();
+    }
+}
+
 }  // namespace
 }  // namespace letoff::test

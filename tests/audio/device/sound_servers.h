@@ -46,7 +46,7 @@ class Process {
     ~Process() {
         send(SIGCONT);
         send(SIGTERM);
-        for (int i = 0; i < 300 && pid_ > 0; ++i) {
+        for (int i = 0; i < 1000 && pid_ > 0; ++i) {
             if (waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = -1;
             if (pid_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }

@@ -82,6 +82,29 @@ TEST(LiveSoundFaults, AKeybedThatNeedsPartOfItsTickIsNotHeardWithAMargin) {
     EXPECT_LT(bare.status().least_reserve_s, -30e-6);
 }
 
+// A keybed that sleeps tells of its ticks in bursts: nothing stands still that should move.
+TEST(LiveSoundFaults, ASleepingKeybedMakesNoStops) {
+    PlaySetting setting;
+    setting.frames = 64;
+    for (const bool resting : {true, false}) {
+        VirtualPlay play(setting);
+        play.live().set_resting(resting);
+        std::vector<std::int64_t> held;
+        play.told = [&](std::int64_t tick) {
+            held.push_back(tick);
+            if (held.size() < 16) return false;
+            held.pop_back();
+            for (const std::int64_t late : held) play.live().on_tick(test::make_tick(late, 4000, {}).frame(late, 4000));
+            held.clear();
+            return true;
+        };
+        play.play_until(0.5);
+        EXPECT_EQ(play.status().stops == 0, resting);
+        EXPECT_EQ(play.status().behind_s == 0, resting);
+        EXPECT_EQ(std::abs(play.status().delay_s - play.delay_s()) < 1e-6, resting);
+    }
+}
+
 TEST(LiveSoundFaults, GapInTheTicksIsCountedAndTheRestHeard) {
     const auto set = one_slow_mode();
     VirtualPlay play({}, *set);

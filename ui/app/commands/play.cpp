@@ -4,6 +4,8 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -168,8 +170,13 @@ int play(const PlayOptions& options) {
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
     options.json ? print_json(report, live.value()->faults()) : print_text(report);
-    if (!stopped) return failed(kName, stopped.error());
-    return kDone;
+    const int status = stopped ? kDone : failed(kName, stopped.error());
+    if (live.value()->held_by_server()) {
+        say("the sound server stands still and does not let go; left without its answer");
+        std::fflush(nullptr);
+        std::_Exit(status);
+    }
+    return status;
 }
 
 }  // namespace

@@ -20,7 +20,6 @@ using namespace std::chrono_literals;
 constexpr double kDemoPause_s = 4.0;                     // between two rounds of the demo: its last chord dies away
 constexpr std::int64_t kLastSound_ns = 4'000'000'000;    // --once: how long the last chord is heard
 constexpr std::int64_t kXrunsApart_ns = 10'000'000'000;  // told at most this often
-constexpr int kPollsPerPortScan = 2;                     // ports are looked for every 100 ms
 constexpr auto kLettingGo = 300ms;  // fingers leave in 40 ms, hammers and dampers are back 200 ms later
 
 std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instrument) {
@@ -86,20 +85,16 @@ core::Result<bool> LivePlay::begin() {
     const auto memory = core::lock_memory(setting_.rt);
     if (!memory) return core::Error{memory.error()};
     if (auto opened = open_audio(); !opened) return opened;
-    const hw::MidiSystems systems = hw::make_midi_systems(std::string(hw::kMidiClientName),
-                                                          [this] { return audio_ && audio_->holds_dead_stream(); });
-    outputs_ = std::make_unique<hw::MidiOutputs>(hw::MidiOutputOptions{.choice = setting_.midi_out, .echoes = &echoes_},
-                                                 systems, faults_);
-    hw::MidiInputOptions in{.choice = setting_.midi_in, .echoes = &echoes_};
-    in.wake = [this] {
-        clock_.wake();
-        outputs_->wake();
+    MidiSetting midi{.in = setting_.midi_in, .out = setting_.midi_out, .others_hold = {}, .wake = {}};
+    midi.others_hold = [this] {
+        const std::unique_lock lock(audio_mutex_, std::try_to_lock);
+        return !lock || audio_->holds_dead_stream();
     };
-    inputs_ = std::make_unique<hw::MidiInputs>(std::move(in), systems, faults_);
-    say_midi(outputs_->poll());
-    say_midi(inputs_->poll());
-    work_ =
-        std::make_unique<KeybedWork>(instrument_.keybed(), tables_, *inputs_, outputs_->queue(), sound_, feed_, clock_);
+    midi.wake = [this] { clock_.wake(); };
+    midi_ = std::make_unique<MidiThread>(std::move(midi), faults_);
+    say_midi();
+    work_ = std::make_unique<KeybedWork>(instrument_.keybed(), tables_, midi_->inputs(), midi_->outputs().queue(),
+                                         sound_, feed_, clock_);
     work_->set_catch_up(setting_.catch_up_percent);
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
     work_->follow(thread_->loop());
@@ -116,13 +111,18 @@ core::Result<bool> LivePlay::begin() {
     return true;
 }
 
-void LivePlay::say_midi(const std::vector<hw::MidiPortEvent>& events) const {
-    for (const hw::MidiPortEvent& event : events) say(event.sentence);
+void LivePlay::say_midi() {
+    for (const std::string& sentence : midi_->take_sentences()) say(sentence);
+}
+
+std::vector<audio::AudioEvent> LivePlay::poll_audio() {
+    const std::lock_guard lock(audio_mutex_);
+    return audio_->poll();
 }
 
 void LivePlay::poll() {
     if (stopped_) return;
-    for (const audio::AudioEvent& event : audio_->poll()) {
+    for (const audio::AudioEvent& event : poll_audio()) {
         if (event.kind == audio::AudioEvent::Kind::kXruns) {
             xruns_ += event.count;
         } else {
@@ -136,10 +136,7 @@ void LivePlay::poll() {
         xruns_ = 0;
         xruns_told_ns_ = now_ns;
     }
-    if (++polls_ % kPollsPerPortScan == 0) {
-        say_midi(inputs_->poll());
-        say_midi(outputs_->poll());
-    }
+    say_midi();
     if (loader_ && loader_->done()) {
         loader_.reset();
         tables_.collect();
@@ -165,11 +162,13 @@ core::Result<bool> LivePlay::stop() {
     }
     last_ = report();
     core::Result<bool> result = true;
-    if (audio_) result = audio_->stop();
+    if (audio_) {
+        const std::lock_guard lock(audio_mutex_);
+        result = audio_->stop();
+    }
     thread_.reset();
     work_.reset();
-    outputs_.reset();
-    inputs_.reset();
+    held_by_server_ = midi_ && !midi_->stop();
     return result;
 }
 

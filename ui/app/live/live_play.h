@@ -6,16 +6,18 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "audio/device/audio_out.h"
 #include "core/fault/fault.h"
 #include "core/result.h"
 #include "core/rt/periodic_thread.h"
-#include "hw/midi/midi_outputs.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/catch_up_loader.h"
 #include "ui/app/live/keybed_work.h"
+#include "ui/app/live/midi_thread.h"
 
 namespace letoff::ui {
 
@@ -58,6 +60,9 @@ class LivePlay {
     bool done() const;
     /// All fingers leave, sound and MIDI end; the report holds what was. A sentence if something was lost by it.
     core::Result<bool> stop();
+    /// After stop(): a sound server that stands still holds MIDI's thread, which goes on to use what it has. So this
+    /// must not be destroyed, and the program be left by _Exit.
+    bool held_by_server() const { return held_by_server_; }
 
     LiveReport report();
     const core::FaultCounters& faults() const { return faults_; }
@@ -66,7 +71,8 @@ class LivePlay {
     LivePlay(Instrument& instrument, const LiveSetting& setting, Say say);
     core::Result<bool> open_audio();
     void say(const std::string& sentence) const { say_(sentence); }
-    void say_midi(const std::vector<hw::MidiPortEvent>& events) const;
+    void say_midi();
+    std::vector<audio::AudioEvent> poll_audio();
     core::Result<bool> begin();
 
     // In the order of construction; taken down the other way round.
@@ -75,21 +81,19 @@ class LivePlay {
     Say say_;
     core::FaultCounters faults_;
     core::MonotonicClock clock_;
-    hw::EchoGuard echoes_;
     core::SnapshotSwap<keyboard::LiveTables> tables_;
     MessageFeed feed_;
     LiveSoundOut sound_;
+    std::mutex audio_mutex_;  // MIDI's thread asks about the sound; taken while that is polled or stopped
     std::unique_ptr<audio::AudioOut> audio_;
-    std::unique_ptr<hw::MidiInputs> inputs_;
-    std::unique_ptr<hw::MidiOutputs> outputs_;
+    std::unique_ptr<MidiThread> midi_;
     std::unique_ptr<KeybedWork> work_;
     std::unique_ptr<core::PeriodicThread> thread_;
     std::unique_ptr<CatchUpLoader> loader_;
     std::int64_t started_ns_ = 0, done_since_ns_ = 0;
     std::int64_t xruns_ = 0, xruns_told_ns_ = 0;
-    int polls_ = 0;
     LiveReport last_;
-    bool stopped_ = false;
+    bool stopped_ = false, held_by_server_ = false;
 };
 
 }  // namespace letoff::ui
