@@ -246,7 +246,7 @@ TEST_F(ProfileDatabaseTest, AFileThatIsGoneComesBackFromItsCopy) {
     EXPECT_THAT(store.warnings(), ElementsAre(HasSubstr("gone")));
 }
 
-TEST_F(ProfileDatabaseTest, ALogThatStayedBehindIsNotPlayedIntoTheCopy) {
+TEST_F(ProfileDatabaseTest, ALogThatStayedBehindIsKeptAndNotPlayedIntoTheCopy) {
     make_example();
     {
         opened();
@@ -262,6 +262,7 @@ TEST_F(ProfileDatabaseTest, ALogThatStayedBehindIsNotPlayedIntoTheCopy) {
     std::ofstream(file() + "-wal", std::ios::binary) << log;
     ProfileStore store = opened();
     EXPECT_EQ(head(store).newest, 1);
+    EXPECT_TRUE(contents(file() + ".damaged-1-wal") == log);
     EXPECT_EQ(SQLite::Database(file()).execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 

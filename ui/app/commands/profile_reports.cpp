@@ -182,7 +182,8 @@ int diff(const DiffOptions& options) {
     const std::tuple<const char*, const std::string&, const std::string&> texts[] = {
         {"name", before.name, after.name},
         {"action", before.action, after.action},
-        {"notes", before.notes, after.notes}};
+        {"notes", before.notes, after.notes},
+        {"unknown fields", before.extra, after.extra}};
     if (options.command.json) {
         Json json;
         json["texts"] = json["values"] = Json::array();
