@@ -10,8 +10,6 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kStrikeImpulse_Ns = 1e-4;  // a strike: contact impulse > 0.1 mN s (design, section 5)
-// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
-constexpr double kNearStrings_m = 0.020;
 constexpr double kReleaseHysteresis_m =
     5e-4;                               // a key has to go this much deeper than pick-up before its next release counts
 constexpr double kBottomLeft_m = 1e-3;  // a key that rose this far off the front rail may meet it anew
@@ -125,7 +123,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
     const double angle = state_.q[kHammer].lane[l];
-    if (!lane.string_state.contact_open && lane.crown.surely_below(kNearStrings_m, angle)) return;
+    if (!lane.string_state.contact_open && crown_surely_far(l)) return;
     const CrownGeometry::Pose pose = lane.crown.at(angle);
     HammerState hammer;
     hammer.position_m = -pose.below_string_m;

@@ -47,6 +47,9 @@ struct KeyState {
     double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;  // of the stroke under way
 };
 
+// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
+inline constexpr double kNearStrings_m = 0.020;
+
 class ActionBlock {
   public:
     ActionBlock(std::span<const KeyBuild> keys, int tick_hz);
@@ -113,8 +116,9 @@ class ActionBlock {
                                                         : 0.0;
     }
     double crown_below_string_m(int lane) const;
-    bool crown_surely_below(int lane, double distance_m) const {
-        return lanes_[static_cast<size_t>(lane)].crown.surely_below(distance_m, state_.q[kHammer].lane[lane]);
+    /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
+    bool crown_surely_far(int lane) const {
+        return lanes_[static_cast<size_t>(lane)].crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane]);
     }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }

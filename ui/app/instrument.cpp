@@ -9,7 +9,6 @@
 #include "core/string/string_design.h"
 #include "keyboard/keybed/grand_keys.h"
 #include "storage/stroke_cache.h"
-#include "ui/app/offline_sound.h"
 
 namespace letoff::ui {
 namespace {
@@ -98,8 +97,8 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     return instrument;
 }
 
-RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress,
-                                 double tail_s) {
+RenderSummary Instrument::render(const core::Performance& performance, const OfflineSound::Out& audio,
+                                 const Progress& progress, double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
     const std::int64_t first = keybed_->now_ticks();
