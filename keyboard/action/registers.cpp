@@ -86,6 +86,10 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
 }
 
 GrandValues grand_values(int key_index, const GrandTouch& touch) {
+    return with_parts(grand_values_before_parts(key_index, touch), key_index, touch.parts);
+}
+
+GrandValues grand_values_before_parts(int key_index, const GrandTouch& touch) {
     GrandValues v = grand_values(key_index, touch.base);
     for (const GrandTouch::OfKey& own : touch.keys) {
         if (own.key_index != key_index) continue;
