@@ -40,9 +40,7 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         const KeyBuild& key = keys[static_cast<size_t>(std::min(l, keys_ - 1))];
         Lane& lane = lanes_[static_cast<size_t>(l)];
         lane.key_index = key.key_index;
-        lane.crown = crown_geometry(key.values);
-        lane.touch_arm_m = keyboard::touch_arm_m(key.values);
-        lane.pick_up_dip_m = pick_up_dip_m(key.values);
+        lane.geometry = geometry_of(key.values);
         lane.damped = key.damped;
         if (l < keys_ && key.strings != nullptr) {
             lane.strings.emplace_back(*key.strings);
@@ -84,11 +82,11 @@ double ActionBlock::driven_force_N(int lane) const {
 }
 
 double ActionBlock::crown_below_string_m(int lane) const {
-    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).below_string_m;
+    return lanes_[static_cast<size_t>(lane)].geometry.crown.at(state_.q[kHammer].lane[lane]).below_string_m;
 }
 
 double ActionBlock::crown_speed_mps(int lane) const {
-    return lanes_[static_cast<size_t>(lane)].crown.at(state_.q[kHammer].lane[lane]).lever_arm_m *
+    return lanes_[static_cast<size_t>(lane)].geometry.crown.at(state_.q[kHammer].lane[lane]).lever_arm_m *
            state_.v[kHammer].lane[lane];
 }
 
@@ -124,7 +122,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     const std::int64_t sample = tick * samples_per_tick_;
     const double angle = state_.q[kHammer].lane[l];
     if (!lane.string_state.contact_open && crown_surely_far(l)) return;
-    const CrownGeometry::Pose pose = lane.crown.at(angle);
+    const CrownGeometry::Pose pose = lane.geometry.crown.at(angle);
     HammerState hammer;
     hammer.position_m = -pose.below_string_m;
     hammer.speed_mps = pose.lever_arm_m * state_.v[kHammer].lane[l];
@@ -187,10 +185,10 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     lane.bottom_compression_m = bottom;
 
     const double dip = dip_m(l);
-    if (dip > lane.pick_up_dip_m + kReleaseHysteresis_m) lane.release_armed = true;
-    if (lane.release_armed && dip <= lane.pick_up_dip_m) {
+    if (dip > lane.geometry.pick_up_dip_m + kReleaseHysteresis_m) lane.release_armed = true;
+    if (lane.release_armed && dip <= lane.geometry.pick_up_dip_m) {
         lane.release_armed = false;
-        const double share = crossing(lane.dip_m - lane.pick_up_dip_m, dip - lane.pick_up_dip_m);
+        const double share = crossing(lane.dip_m - lane.geometry.pick_up_dip_m, dip - lane.geometry.pick_up_dip_m);
         events.released = true;
         events.release = {lane.key_index, t0 + h_s_ * share, (lane.dip_m - dip) / h_s_};
     }
