@@ -42,6 +42,17 @@ struct Grid {
     }
 };
 
+ForceCurve curve_of(const Grid& down, const Grid& up) {
+    ForceCurve curve;
+    for (std::size_t i = 0; i < down.sum.size(); ++i) {
+        if (down.count[i] == 0 || up.count[i] == 0) continue;
+        curve.dip_m.push_back(static_cast<double>(i) * kGrid_m);
+        curve.down_N.push_back(std::max(down.sum[i] / down.count[i], 0.0));  // a finger does not pull
+        curve.up_N.push_back(std::max(up.sum[i] / up.count[i], 0.0));
+    }
+    return curve;
+}
+
 double at(const ForceCurve& curve, const std::vector<double>& force_N, double dip_m) {
     const auto& d = curve.dip_m;
     if (d.empty()) return 0;
@@ -218,16 +229,17 @@ std::vector<ForceCurve> swept_curves(std::span<const KeyBuild> builds, double to
     bench.drive_at(kDriven_mps, keys.front().rest_dip_m + to_dip_m, [&] { record(down); });
     bench.stop_and_hold(kBottomRest_s);
     bench.drive_at(kDriven_mps, keys.front().rest_dip_m, [&] { record(up); });
-    std::vector<ForceCurve> curves(keys.size());
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        for (std::size_t i = 0; i < down[k].sum.size(); ++i) {
-            if (down[k].count[i] == 0 || up[k].count[i] == 0) continue;
-            curves[k].dip_m.push_back(static_cast<double>(i) * kGrid_m);
-            curves[k].down_N.push_back(std::max(down[k].sum[i] / down[k].count[i], 0.0));
-            curves[k].up_N.push_back(std::max(up[k].sum[i] / up[k].count[i], 0.0));
-        }
-    }
+    std::vector<ForceCurve> curves;
+    for (std::size_t k = 0; k < keys.size(); ++k) curves.push_back(curve_of(down[k], up[k]));
     return curves;
+}
+
+ForceCurve gridded(std::span<const CurvePoint> points) {
+    double deepest_m = 0;
+    for (const CurvePoint& p : points) deepest_m = std::max(deepest_m, p.dip_m);
+    Grid down(deepest_m), up(deepest_m);
+    for (const CurvePoint& p : points) (p.down ? down : up).add(p.dip_m, p.force_N);
+    return curve_of(down, up);
 }
 
 CurveFit fit_curve(const GrandTouch& touch, int key_index, std::span<const CurvePoint> points,

@@ -41,6 +41,9 @@ inline constexpr double kFittedTo_N = 2.5;
 CurveFit fit_curve(const GrandTouch& touch, int key_index, std::span<const CurvePoint> points,
                    const core::StringSet& strings);
 
+/// The points as means over a grid of dips, where both branches have some.
+ForceCurve gridded(std::span<const CurvePoint> points);
+
 /// The curve as `fit_curve` sees it, driven to this dip from rest.
 std::vector<ForceCurve> swept_curves(std::span<const KeyBuild> builds, double to_dip_m);
 

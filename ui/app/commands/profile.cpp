@@ -71,6 +71,7 @@ void add_profile(CLI::App& app, CommandContext& context) {
     add_profile_reports(*group, context);
     add_profile_changes(*group, context);
     add_profile_exchange(*group, context);
+    add_profile_curves(*group, context);
     group->footer(
         "A profile is an action and what differs from its rows, for the whole instrument or single keys. Every change\n"
         "is a revision: NAME@3 is revision 3 of NAME. Help for one: letoff profile show --help\n"

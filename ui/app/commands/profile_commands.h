@@ -58,5 +58,6 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
 void add_profile_reports(CLI::App& group, CommandContext& context);   // list, show, history, diff, rows
 void add_profile_changes(CLI::App& group, CommandContext& context);   // new, copy, rename, note, delete, restore, undo
 void add_profile_exchange(CLI::App& group, CommandContext& context);  // export, import
+void add_profile_curves(CLI::App& group, CommandContext& context);    // curves
 
 }  // namespace letoff::ui

@@ -217,7 +217,9 @@ int diff(const DiffOptions& options) {
 int rows(const ListOptions& options) {
     Json json;
     json["rows"] = Json::array();
-    for (const auto& table : kProfileRows) {
+    for (const auto& table : kRegulateRows) {
+        if (!options.command.json && table.data() == keyboard::kFigureRows.data())
+            fmt::print("\nMeasured on each key, and had by turning screws (letoff regulate):\n");
         for (const core::Row& row : table) {
             if (options.command.json) {
                 json["rows"].push_back({{"id", row.id},
@@ -258,7 +260,8 @@ void add_profile_reports(CLI::App& group, CommandContext& context) {
     command->add_option("A", compared->a, "A profile, or NAME@3 for its revision 3")->required();
     command->add_option("B", compared->b, "Another")->required();
     const auto known = std::make_shared<ListOptions>();
-    add_profile_command<ListOptions>(group, context, "rows", "All values that a profile may set, with their limits", "",
+    add_profile_command<ListOptions>(group, context, "rows",
+                                     "All values that a profile may set or a key be regulated to, with limits", "",
                                      known, rows);
 }
 
