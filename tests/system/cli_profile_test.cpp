@@ -56,6 +56,21 @@ class CliProfile : public testing::Test {
     TempDir cache_, data_, folder_;
 };
 
+TEST_F(CliProfile, BlendsTwoProfiles) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "all", "hammer_mass_kg=0.0142"});
+    out({"regulate", "Mine", "--key", "A4", "drop_screw_y_mm=+0.2"});
+    EXPECT_THAT(out({"profile", "blend", "concert", "Mine", "25", "Between"}),
+                HasSubstr("Between, revision 1: 25 % of the way from 'concert' to 'Mine'"));
+    EXPECT_EQ(values_of("Between"), "all hammer_mass_kg 0.0112\n49 drop_screw_y_mm 0.05 relative\n");
+    out({"profile", "blend", "concert", "Mine@2", "100", "All of it"});
+    EXPECT_EQ(values_of("All of it"), "all hammer_mass_kg 0.0142\n");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "101", "More"}, "0 to 100 is needed");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "nan", "More"}, "0 to 100 is needed");
+    expect_failure(1, {"profile", "blend", "concert", "Nobody", "50", "More"}, "no profile named 'Nobody'");
+    expect_failure(1, {"profile", "blend", "concert", "Mine", "50", "Mine"}, "a profile named 'Mine' already");
+}
+
 TEST_F(CliProfile, LookingMakesNoDatabase) {
     EXPECT_THAT(out({"profile", "list"}), HasSubstr("concert"));
     const json list = reported({"profile", "list"});
@@ -123,7 +138,8 @@ TEST_F(CliProfile, WrongRegulation) {
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "catch_up=50"}, "whole instrument");
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=base"}, "nothing was saved");
     expect_failure(1, {"regulate", "concert", "--key", "A4", "hammer_mass_kg=0.01"}, "profile copy concert");
-    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"}, "there are: concert, Mine");
+    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"},
+                   "light-salon, regulated, worn, Mine");
     EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u);
 }
 
