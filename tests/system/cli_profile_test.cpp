@@ -56,6 +56,20 @@ class CliProfile : public testing::Test {
     TempDir cache_, data_, folder_;
 };
 
+TEST_F(CliProfile, ListLongMeasuresEachProfile) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "A4", "let_off_button_y_mm=-0.1"});
+    const json list = reported({"profile", "list", "--long"});
+    ASSERT_EQ(list["profiles"].size(), 7u);
+    const auto figure = [&](std::size_t i, const char* name) { return list["profiles"][i][name].get<double>(); };
+    EXPECT_EQ(list["profiles"][6]["name"], "Mine");
+    EXPECT_NEAR(figure(6, "let_off_mm") - figure(0, "let_off_mm"), 0.67, 0.05) << "0.1 mm of the button";
+    EXPECT_EQ(figure(6, "down_weight_g"), figure(0, "down_weight_g"));
+    EXPECT_THAT(out({"profile", "list", "--long"}), HasSubstr("heavy-practice            58.0  31.5    13.25"));
+    expect_failure(2, {"profile", "list", "--long", "--key", "H4"}, "H4");
+    expect_failure(2, {"profile", "list", "--long", "--key", "all"}, "one key");
+}
+
 TEST_F(CliProfile, BlendsTwoProfiles) {
     make_mine();
     out({"regulate", "Mine", "--key", "all", "hammer_mass_kg=0.0142"});
@@ -74,7 +88,7 @@ TEST_F(CliProfile, BlendsTwoProfiles) {
 TEST_F(CliProfile, LookingMakesNoDatabase) {
     EXPECT_THAT(out({"profile", "list"}), HasSubstr("concert"));
     const json list = reported({"profile", "list"});
-    ASSERT_EQ(list["profiles"].size(), 1u);
+    ASSERT_EQ(list["profiles"].size(), 6u);
     EXPECT_EQ(list["profiles"][0]["factory"], true);
     EXPECT_THAT(out({"profile", "show", "concert"}), HasSubstr("factory profile"));
     EXPECT_THAT(out({"profile", "rows"}), HasSubstr("let_off_button_y_mm"));

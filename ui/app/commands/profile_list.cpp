@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/unit/key_name.h"
 #include "keyboard/bench/regulation.h"
 #include "keyboard/bench/repetition.h"
 #include "keyboard/bench/touchweight.h"
@@ -99,6 +100,10 @@ int list_long(const ListOptions& options, ProfileLibrary& library, const std::ve
 }
 
 int list(const ListOptions& options) {
+    if (options.with_figures && !core::parse_key(options.key)) {
+        return options.command.wrong(
+            fmt::format("--key {} is not one key: write 1 to 88, a name such as A4, or midi:60", options.key));
+    }
     int status = kDone;
     auto library = options.command.open(ProfileLibrary::Missing::kIsEmpty, status);
     if (!library) return status;
