@@ -56,10 +56,39 @@ class CliProfile : public testing::Test {
     TempDir cache_, data_, folder_;
 };
 
+TEST_F(CliProfile, ListLongMeasuresEachProfile) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "A4", "let_off_button_y_mm=-0.1"});
+    const json list = reported({"profile", "list", "--long"});
+    ASSERT_EQ(list["profiles"].size(), 7u);
+    const auto figure = [&](std::size_t i, const char* name) { return list["profiles"][i][name].get<double>(); };
+    EXPECT_EQ(list["profiles"][6]["name"], "Mine");
+    EXPECT_NEAR(figure(6, "let_off_mm") - figure(0, "let_off_mm"), 0.67, 0.05) << "0.1 mm of the button";
+    EXPECT_EQ(figure(6, "down_weight_g"), figure(0, "down_weight_g"));
+    EXPECT_THAT(out({"profile", "list", "--long"}), HasSubstr("heavy-practice            58.0  31.5    13.25"));
+    expect_failure(2, {"profile", "list", "--long", "--key", "H4"}, "H4");
+    expect_failure(2, {"profile", "list", "--long", "--key", "all"}, "one key");
+}
+
+TEST_F(CliProfile, BlendsTwoProfiles) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "all", "hammer_mass_kg=0.0142"});
+    out({"regulate", "Mine", "--key", "A4", "drop_screw_y_mm=+0.2"});
+    EXPECT_THAT(out({"profile", "blend", "concert", "Mine", "25", "Between"}),
+                HasSubstr("Between, revision 1: 25 % of the way from 'concert' to 'Mine'"));
+    EXPECT_EQ(values_of("Between"), "all hammer_mass_kg 0.0112\n49 drop_screw_y_mm 0.05 relative\n");
+    out({"profile", "blend", "concert", "Mine@2", "100", "All of it"});
+    EXPECT_EQ(values_of("All of it"), "all hammer_mass_kg 0.0142\n");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "101", "More"}, "0 to 100 is needed");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "nan", "More"}, "0 to 100 is needed");
+    expect_failure(1, {"profile", "blend", "concert", "Nobody", "50", "More"}, "no profile named 'Nobody'");
+    expect_failure(1, {"profile", "blend", "concert", "Mine", "50", "Mine"}, "a profile named 'Mine' already");
+}
+
 TEST_F(CliProfile, LookingMakesNoDatabase) {
     EXPECT_THAT(out({"profile", "list"}), HasSubstr("concert"));
     const json list = reported({"profile", "list"});
-    ASSERT_EQ(list["profiles"].size(), 1u);
+    ASSERT_EQ(list["profiles"].size(), 6u);
     EXPECT_EQ(list["profiles"][0]["factory"], true);
     EXPECT_THAT(out({"profile", "show", "concert"}), HasSubstr("factory profile"));
     EXPECT_THAT(out({"profile", "rows"}), HasSubstr("let_off_button_y_mm"));
@@ -123,7 +152,8 @@ TEST_F(CliProfile, WrongRegulation) {
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "catch_up=50"}, "whole instrument");
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=base"}, "nothing was saved");
     expect_failure(1, {"regulate", "concert", "--key", "A4", "hammer_mass_kg=0.01"}, "profile copy concert");
-    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"}, "there are: concert, Mine");
+    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"},
+                   "light-salon, regulated, worn, Mine");
     EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u);
 }
 

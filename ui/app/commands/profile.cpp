@@ -68,6 +68,7 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
 void add_profile(CLI::App& app, CommandContext& context) {
     CLI::App* group = app.add_subcommand("profile", "Touch profiles: keep, compare, give away, bring back");
     group->require_subcommand(1);
+    add_profile_list(*group, context);
     add_profile_reports(*group, context);
     add_profile_changes(*group, context);
     add_profile_exchange(*group, context);
