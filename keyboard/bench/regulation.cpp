@@ -74,6 +74,7 @@ Regulation measure_regulation(const TestKey& key) {
 std::vector<Regulation> measure_regulations(std::span<const TestKey> keys) {
     Bench bench(keys);
     std::vector<Press> presses;
+    presses.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) presses.emplace_back(keys[k], static_cast<int>(k));
     // A key that its front rail carries waits there, as it is, until the others are there too.
     core::LaneState at_bottom = bench.block().state();

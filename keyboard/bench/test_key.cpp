@@ -1,7 +1,6 @@
 #include "keyboard/bench/test_key.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace letoff::keyboard {
 namespace {
@@ -129,7 +128,7 @@ void Bench::lift(int lane, double speed_mps) {
 }
 
 TestKey settle_test_key(const KeyBuild& build, int tick_hz) {
-    return std::move(settle_test_keys({&build, 1}, tick_hz).front());
+    return settle_test_keys({&build, 1}, tick_hz).front();
 }
 
 std::vector<TestKey> settle_test_keys(std::span<const KeyBuild> builds, int tick_hz) {

@@ -121,6 +121,7 @@ std::vector<int> first_changes(std::vector<int> expected, bool below, Trial&& tr
         }
     }
     std::vector<int> first;
+    first.reserve(brackets.size());
     for (const Bracket& b : brackets) first.push_back(b.high);
     return first;
 }
@@ -162,6 +163,7 @@ std::vector<Touchweight> measure_touchweights(std::span<const TestKey> keys, std
     down = first_changes(down, false, [&](std::span<const double> grams) { return falls(silent_keys, grams); });
     up = first_changes(up, true, [&](std::span<const double> grams) { return rises(silent_keys, from_m, grams); });
     std::vector<Touchweight> all;
+    all.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) all.push_back({down[k] * kWeightStep_g, (up[k] - 1) * kWeightStep_g});
     return all;
 }

@@ -55,6 +55,7 @@ std::vector<Measured> measure_keys(std::span<const KeyBuild> builds, const Measu
         weights = measure_touchweights(keys, regulations, expected);
     }
     std::vector<Measured> all;
+    all.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) all.push_back({regulations[k], strokes[k], weights[k]});
     return all;
 }

@@ -230,6 +230,7 @@ std::vector<ForceCurve> swept_curves(std::span<const KeyBuild> builds, double to
     bench.stop_and_hold(kBottomRest_s);
     bench.drive_at(kDriven_mps, keys.front().rest_dip_m, [&] { record(up); });
     std::vector<ForceCurve> curves;
+    curves.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) curves.push_back(curve_of(down[k], up[k]));
     return curves;
 }

@@ -1,7 +1,7 @@
 // letoff regulate in a technician's terms, the whole way through the program.
 #include <gmock/gmock.h>
 
-#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/system/run_program.h"
@@ -107,6 +107,37 @@ TEST_F(CliRegulate, PartsOfTheWholeInstrumentAndOfAKeyAddUp) {
     EXPECT_NEAR(strike_weight("C2", "My grand") - strike_weight("C2", "concert"), 1, 0.05);
     EXPECT_GT(measured("C2")["friction_g"].get<double>(), measured("C2", "concert")["friction_g"].get<double>() + 0.5)
         << "damp bushings grip";
+}
+
+TEST_F(CliRegulate, LikeMakesAKeyAsTheOneThatWasMeasured) {
+    out({"profile", "copy", "concert", "Real"});
+    out({"regulate", "Real", "--key", "C4", "key_lead_g=+8", "key_pin_friction_g=+3", "let_off_mm=2.2"});
+    const std::string picture = (data_.path() / "x.svg").string(), curve = (data_.path() / "c4.csv").string();
+    const json drawn = reported({"profile", "curves", "Real", "--key", "C4", "-o", picture})["curves"][0];
+    std::ofstream csv(curve);
+    csv << "dip_mm,force_N,branch\n";
+    for (const char* branch : {"down", "up"}) {
+        for (std::size_t i = 0; i < drawn["dip_m"].size(); ++i) {
+            csv << drawn["dip_m"][i].get<double>() * 1e3 << ',' << drawn[std::string(branch) + "_N"][i] << ',' << branch
+                << '\n';
+        }
+    }
+    csv.close();
+    const json fitted = reported({"regulate", "My grand", "--key", "C4", "--like", curve, "--plot", picture});
+    EXPECT_LT(fitted["fit"]["residual_after_N"].get<double>(), 0.005);
+    EXPECT_GT(fitted["fit"]["residual_before_N"].get<double>(), 0.03);
+    const json real = measured("C4", "Real"), mine = measured("C4");
+    EXPECT_NEAR(mine["friction_g"].get<double>(), real["friction_g"].get<double>(), 0.5);
+    EXPECT_NEAR(mine["balance_weight_g"].get<double>(), real["balance_weight_g"].get<double>(), 0.5);
+    EXPECT_NEAR(mine["let_off_mm"].get<double>(), real["let_off_mm"].get<double>(), 0.05);
+    EXPECT_EQ(measured("C#4"), measured("C#4", "concert"));
+    EXPECT_THAT(read_text(picture), HasSubstr("measured on the piano"));
+
+    EXPECT_THAT(refused(1, {"regulate", "My grand", "--key", "C4", "--like", "none.csv"}), HasSubstr("none.csv"));
+    std::ofstream(curve) << "0,0.3,down\n1,0.4,down\n";
+    EXPECT_THAT(refused(1, {"regulate", "My grand", "--key", "C4", "--like", curve}),
+                AllOf(HasSubstr("c4.csv"), HasSubstr("has 1 points below 2.5 N, at least 40")));
+    refused(2, {"regulate", "My grand", "--key", "C4", "--like", curve, "let_off_mm=2"});
 }
 
 TEST_F(CliRegulate, RowsTellBothKinds) {

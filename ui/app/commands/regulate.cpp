@@ -90,6 +90,7 @@ int make_alike(const RegulateOptions& options, std::vector<int> keys, ProfileLib
         library.change(options.name, storage::Deleted::kLeftOut, [&](storage::ProfileStore& store, const auto& head) {
             return fit_profile(store, head, keys, points.value(), note, fit);
         });
+    if (!fit.fit.refused.empty()) return options.command.fail(fmt::format("'{}': {}", options.like, fit.fit.refused));
     if (!saved) return options.command.fail(saved.error());
     const std::vector<NamedCurve> curves{{"before", fit.fit.before},
                                          {"after", fit.fit.after},
@@ -110,7 +111,9 @@ int regulate(const RegulateOptions& options) {
     }
     if (options.changes.empty() == options.like.empty()) {
         return options.command.wrong(
-            "CHANGE is required: what to change, as in let_off_mm=1.6, or else --like with a measured curve");
+            options.like.empty()
+                ? "CHANGE is required: what to change, as in let_off_mm=1.6, or else --like with a measured curve"
+                : "--like and changes cannot be had in one revision; make two of it");
     }
     std::vector<RowChange> changes;
     for (const std::string& text : options.changes) {
