@@ -24,7 +24,8 @@ std::vector<std::size_t> find(std::optional<storage::StrokeCache>& cache, std::s
     for (std::size_t k = 0; k < keys.size(); ++k) {
         if (cache) {
             const auto row = cache->find(hash(keys[k]));
-            if (row.ok() && row.value() && Table::from_doubles(*row.value(), tables[k])) continue;
+            const std::optional<std::vector<double>> kept = row.ok() ? row.value() : std::nullopt;
+            if (kept && Table::from_doubles(*kept, tables[k])) continue;
         }
         missing.push_back(k);
     }

@@ -21,13 +21,11 @@ std::optional<ProfileWatch::News> ProfileWatch::look() {
         return News{fmt::format("'{}'", playing_.name), failure_ + "; the touch stays as it is", std::nullopt};
     }
     failure_.clear();
-    if (!head.value() || head.value()->newest == playing_.newest) {
-        change_count_ = count.value();
-        return std::nullopt;
-    }
-    News news = news_of(*head.value());
     change_count_ = count.value();
-    playing_ = *head.value();
+    const std::optional<storage::ProfileHead>& now = head.value();
+    if (!now || now->newest == playing_.newest) return std::nullopt;
+    News news = news_of(*now);
+    playing_ = *now;
     return news;
 }
 
