@@ -1,6 +1,6 @@
 #include "keyboard/regulation/parts.h"
 
-#include <cmath>
+#include "core/string/deterministic_math.h"
 
 namespace letoff::keyboard {
 namespace part {
@@ -45,7 +45,7 @@ void assist(GrandValues& v, double grams) {
 // F(d) becomes F(d / s): k d^r and b d^2 d' with k / s^r and b / s^3.
 void soften(GrandValues& v, std::size_t felt_k, double percent) {
     const double s = 1 + percent / 100;
-    v[felt_k] /= std::pow(s, v[felt_k + 1]);
+    v[felt_k] /= core::pow_positive(s, v[felt_k + 1]);
     v[felt_k + 2] /= s * s * s;
 }
 
