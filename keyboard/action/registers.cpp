@@ -18,16 +18,13 @@ constexpr std::array<Knot, 10> kHead_g{
     {{1, 11.0}, {12, 11.0}, {20, 10.4}, {30, 9.5}, {40, 8.5}, {50, 7.4}, {60, 6.3}, {70, 5.3}, {80, 4.3}, {88, 3.6}}};
 constexpr std::array<Knot, 2> kDamper_g{{{1, 45.0}, {kDampedKeys, 30.0}}};
 
-constexpr double kHeadArm_m = 0.130;     // head's centre from the hammer's pivot, along the shank
-constexpr double kHeadHeight_m = 0.030;  // and across: half the height of the head above the shank
-constexpr double kLeadArm_m = 0.150;     // a lead in front of the balance rail
-constexpr double kFingerArm_m = 0.225;
+constexpr double kLead_mm = 150;  // a lead in front of the balance rail
 
 /// What a technician turns or adds on a key, against A4, for its lighter or heavier hammer.
 struct Turn {
     double key;
     double capstan_mm, let_off_button_mm, drop_screw_mm;  // upwards
-    double lead_g;                                        // at kLeadArm_m
+    double lead_g;                                        // at kLead_mm
     double key_friction_g;                                // balance and front pin, as felt at the finger
     double backcheck_mm;                                  // towards the tail
 };
@@ -57,26 +54,14 @@ double turn_between(double Turn::* screw, double key) {
 GrandValues grand_values(int key_index, const GrandValues& base) {
     GrandValues v = base;
     const double key = key_index + 1;
-    const auto add_mass = [&](std::size_t mass, std::size_t inertia, std::size_t x, std::size_t y, double m_kg,
-                              double x_m, double y_m) {
-        const double before = v[mass], after = before + m_kg;
-        v[x] = (before * v[x] + m_kg * x_m * 1e3) / after;
-        v[y] = (before * v[y] + m_kg * y_m * 1e3) / after;
-        v[mass] = after;
-        v[inertia] += m_kg * (x_m * x_m + y_m * y_m);
-    };
-    const double head_kg =
-        1e-3 * (core::piecewise_linear(kHead_g, key) - core::piecewise_linear(kHead_g, kReferenceKey));
-    add_mass(grand_row("hammer_mass_kg"), grand_row("hammer_inertia_kgm2"), grand_row("hammer_com_x_mm"),
-             grand_row("hammer_com_y_mm"), head_kg, kHeadArm_m, kHeadHeight_m);
-    add_mass(grand_row("key_mass_kg"), grand_row("key_inertia_kgm2"), grand_row("key_com_x_mm"),
-             grand_row("key_com_y_mm"), 1e-3 * turn_between(&Turn::lead_g, key), -kLeadArm_m, 0.0);
+    part::add_to_head(v, core::piecewise_linear(kHead_g, key) - core::piecewise_linear(kHead_g, kReferenceKey));
+    part::add_lead(v, turn_between(&Turn::lead_g, key), kLead_mm);
     v[grand_row("capstan_y_mm")] += turn_between(&Turn::capstan_mm, key);
     v[grand_row("let_off_button_y_mm")] += turn_between(&Turn::let_off_button_mm, key);
     v[grand_row("drop_screw_y_mm")] += turn_between(&Turn::drop_screw_mm, key);
     v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
     v[grand_row("key_dry_friction_Nm")] +=
-        turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
+        turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * part::kFront_m;
     // A ratio of one leaves every bit as it is.
     constexpr std::size_t kDamperMass = grand_row("damper_mass_kg");
     v[kDamperMass] =

@@ -6,8 +6,9 @@ namespace letoff::keyboard {
 namespace part {
 namespace {
 
-constexpr double kHeadArm_m = 0.130, kHeadHeight_m = 0.030;  // as the registers put a head (keyboard/action/registers)
-constexpr double kWireAbove_mm = 50.0;  // the backcheck's middle above the foot of its wire in the key; our choice
+constexpr double kHeadArm_m = 0.130;     // head's centre from the hammer's pivot, along the shank
+constexpr double kHeadHeight_m = 0.030;  // and across: half the height of the head above the shank
+constexpr double kWireAbove_mm = 50.0;   // the backcheck's middle above the foot of its wire in the key; our choice
 
 void add_mass(GrandValues& v, std::size_t mass, std::size_t inertia, std::size_t x, std::size_t y, double kg,
               double x_m, double y_m) {
@@ -50,7 +51,7 @@ void soften(GrandValues& v, std::size_t felt_k, double percent) {
 }
 
 void tilt_backcheck(GrandValues& v, double degrees) {
-    v[grand_row("backcheck_x_mm")] -= kWireAbove_mm * degrees * (3.14159265358979 / 180);
+    v[grand_row("backcheck_x_mm")] -= kWireAbove_mm * degrees * (core::kPi / 180);
 }
 
 double front_weight_g(const GrandValues& v) {

@@ -22,6 +22,7 @@
 #include <span>
 #include <string>
 
+#include "core/unit/constants.h"
 #include "keyboard/action/grand_rows.h"
 
 namespace letoff::keyboard {
@@ -34,7 +35,7 @@ struct Part {
 
 namespace part {
 
-void add_to_head(GrandValues& v, double grams);                   // where the registers have the head
+void add_to_head(GrandValues& v, double grams);                   // at the head's centre
 void add_lead(GrandValues& v, double grams, double place_mm);     // in front of the balance rail
 void assist(GrandValues& v, double grams);                        // a weight's pull without its inertia
 void soften(GrandValues& v, std::size_t felt_k, double percent);  // the felt gives so much more under a force
@@ -51,10 +52,10 @@ inline constexpr double kFront_m = 0.225;  // where weights are laid (design, se
 inline constexpr double kAsBuiltHumidity = 45;
 
 constexpr double in_grams(double torque_Nm, double arm_m) {
-    return torque_Nm / (9.80665e-3 * arm_m);
+    return torque_Nm / (core::kNewtonPerGram * arm_m);
 }
 constexpr double of_grams(double grams, double arm_m) {
-    return grams * 9.80665e-3 * arm_m;
+    return grams * core::kNewtonPerGram * arm_m;
 }
 constexpr double share(double from, double to) {
     return from > 0 ? to / from : 1.0;
