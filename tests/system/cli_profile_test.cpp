@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "tests/system/midi_bytes.h"
-#include "tests/system/run_program.h"
+#include "tests/system/profiled_program.h"
 
 namespace letoff::test {
 namespace {
@@ -16,21 +16,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class CliProfile : public testing::Test {
+class CliProfile : public ProfiledProgram {
   protected:
-    ProgramRun run(const std::vector<std::string>& arguments) const {
-        return run_letoff(arguments, cache_.path(), data_.path());
-    }
-    std::string out(const std::vector<std::string>& arguments) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, 0) << done.err;
-        EXPECT_EQ(done.err, "");
-        return done.out;
-    }
-    json reported(std::vector<std::string> arguments) const {
-        arguments.push_back("--json");
-        return json::parse(out(arguments));
-    }
     void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
         const ProgramRun done = run(arguments);
         EXPECT_EQ(done.status, status) << done.err;
@@ -53,7 +40,7 @@ class CliProfile : public testing::Test {
     std::string in(const std::string& name) const { return folder_.path() / name; }
     fs::path database() const { return data_.path() / "letoff/profiles.db"; }
 
-    TempDir cache_, data_, folder_;
+    TempDir folder_;
 };
 
 TEST_F(CliProfile, ListLongMeasuresEachProfile) {

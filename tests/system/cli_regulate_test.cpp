@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/system/run_program.h"
+#include "tests/system/profiled_program.h"
 
 namespace letoff::test {
 namespace {
@@ -14,22 +14,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-class CliRegulate : public testing::Test {
+class CliRegulate : public ProfiledProgram {
   protected:
     void SetUp() override { out({"profile", "copy", "concert", "My grand"}); }
-    ProgramRun run(const std::vector<std::string>& arguments) const {
-        return run_letoff(arguments, cache_.path(), data_.path());
-    }
-    std::string out(const std::vector<std::string>& arguments) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, 0) << done.err;
-        EXPECT_EQ(done.err, "");
-        return done.out;
-    }
-    json reported(std::vector<std::string> arguments) const {
-        arguments.push_back("--json");
-        return json::parse(out(arguments));
-    }
     std::string refused(int status, const std::vector<std::string>& arguments) const {
         const ProgramRun done = run(arguments);
         EXPECT_EQ(done.status, status) << done.err;
@@ -41,8 +28,6 @@ class CliRegulate : public testing::Test {
         return reported({"measure", "--key", key, "--profile", profile})["keys"][0];
     }
     int revisions() const { return static_cast<int>(reported({"profile", "history", "My grand"})["revisions"].size()); }
-
-    TempDir cache_, data_;
 };
 
 // Issue 5: "A4 changed as asked, no other key".
