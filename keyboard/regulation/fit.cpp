@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 
@@ -175,35 +177,22 @@ class Fit {
     }
 
     Values step_from(const std::vector<ForceCurve>& curves, double damping) const {
-        std::array<Values, kCount> a{};
-        Values b{};
+        using Vector = Eigen::Matrix<double, kCount, 1>;
+        using Matrix = Eigen::Matrix<double, kCount, kCount>;
+        Matrix a = Matrix::Zero();
+        Vector b = Vector::Zero();
         for (const CurvePoint& p : points_) {
-            Values slope{};
+            Vector slope;
             const double here = missing(curves[0], p);
-            for (std::size_t i = 0; i < kCount; ++i) slope[i] = (here - missing(curves[i + 1], p)) / kFitted[i].nudge;
-            for (std::size_t i = 0; i < kCount; ++i) {
-                b[i] += slope[i] * here;
-                for (std::size_t j = 0; j < kCount; ++j) a[i][j] += slope[i] * slope[j];
-            }
+            for (std::size_t i = 0; i < kCount; ++i)
+                slope[static_cast<Eigen::Index>(i)] = (here - missing(curves[i + 1], p)) / kFitted[i].nudge;
+            a += slope * slope.transpose();
+            b += slope * here;
         }
-        for (std::size_t i = 0; i < kCount; ++i) a[i][i] += damping * a[i][i] + 1e-12;
-        // Cholesky: the damped matrix is positive.
-        for (std::size_t i = 0; i < kCount; ++i) {
-            for (std::size_t j = 0; j <= i; ++j) {
-                double sum = a[i][j];
-                for (std::size_t k = 0; k < j; ++k) sum -= a[i][k] * a[j][k];
-                a[i][j] = i == j ? std::sqrt(std::max(sum, 1e-18)) : sum / a[j][j];
-            }
-        }
-        for (std::size_t i = 0; i < kCount; ++i) {
-            for (std::size_t k = 0; k < i; ++k) b[i] -= a[i][k] * b[k];
-            b[i] /= a[i][i];
-        }
-        for (std::size_t i = kCount; i-- > 0;) {
-            for (std::size_t k = i + 1; k < kCount; ++k) b[i] -= a[k][i] * b[k];
-            b[i] /= a[i][i];
-        }
-        return b;
+        a.diagonal() += (damping * a.diagonal().array() + 1e-12).matrix().eval();
+        Values step;
+        Eigen::Map<Vector>(step.data()) = a.ldlt().solve(b);
+        return step;
     }
 
     const GrandTouch& touch_;

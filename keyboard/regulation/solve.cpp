@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -43,28 +45,16 @@ KeyBuild build_of(const GrandTouch& touch, int key_index, const core::StringSet&
 using Vector = std::vector<double>;
 using Matrix = std::vector<Vector>;
 
-/// Gauss with row exchange; a singular one gives no step.
-Vector solution(Matrix a, Vector b) {
-    const std::size_t n = b.size();
-    for (std::size_t c = 0; c < n; ++c) {
-        std::size_t pivot = c;
-        for (std::size_t r = c + 1; r < n; ++r) {
-            if (std::abs(a[r][c]) > std::abs(a[pivot][c])) pivot = r;
-        }
-        if (std::abs(a[pivot][c]) < 1e-12) return Vector(n, 0.0);
-        std::swap(a[c], a[pivot]);
-        std::swap(b[c], b[pivot]);
-        for (std::size_t r = c + 1; r < n; ++r) {
-            const double share = a[r][c] / a[c][c];
-            for (std::size_t k = c; k < n; ++k) a[r][k] -= share * a[c][k];
-            b[r] -= share * b[c];
-        }
-    }
-    for (std::size_t c = n; c-- > 0;) {
-        for (std::size_t k = c + 1; k < n; ++k) b[c] -= a[c][k] * b[k];
-        b[c] /= a[c][c];
-    }
-    return b;
+/// A singular matrix gives no step.
+Vector solution(const Matrix& a, const Vector& b) {
+    const auto n = static_cast<Eigen::Index>(b.size());
+    Eigen::MatrixXd m(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+        m.row(i) = Eigen::Map<const Eigen::RowVectorXd>(a[static_cast<std::size_t>(i)].data(), n);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(m);
+    if (lu.matrixLU().diagonal().cwiseAbs().minCoeff() < 1e-12) return Vector(b.size(), 0.0);
+    const Eigen::VectorXd x = lu.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), n));
+    return {x.begin(), x.end()};
 }
 
 /// One key on its way to what is wanted of it.
