@@ -41,29 +41,49 @@ int blocks_with(int keys) {
     return (keys + core::kLanes - 1) / core::kLanes;
 }
 
-core::Result<ScalingPoint> measure(const core::StringSet& strings, const ScalingCase& of, int repetitions) {
-    auto executor = core::make_executor(of.executor, of.threads);
-    if (!executor) return core::Error{executor.error()};
-    BusyKeybed keybed(strings, of.tick_hz, std::move(executor.value()), played_keys(of.keys, of.spread));
-    for (int i = 0; i < static_cast<int>(kWarmUp_s * of.tick_hz); ++i) keybed.tick();
-    const int ticks = static_cast<int>(kPart_s * of.tick_hz);
-    std::vector<double> cpu_us, wall_us;
-    for (int i = 0; i < repetitions; ++i) {
+// One case while it is measured. Repetitions of all cases take turns, so that a change of the machine's clock in
+// mid-run meets all of them and not the few whose turn it was.
+class RunningCase {
+  public:
+    static core::Result<std::unique_ptr<RunningCase>> start(const core::StringSet& strings, const ScalingCase& of) {
+        auto executor = core::make_executor(of.executor, of.threads);
+        if (!executor) return core::Error{executor.error()};
+        return std::unique_ptr<RunningCase>(new RunningCase(strings, of, std::move(executor.value())));
+    }
+
+    void repeat() {
+        const int ticks = static_cast<int>(kPart_s * of_.tick_hz);
         const auto began = std::chrono::steady_clock::now();
         const double start_s = process_time_s();
-        for (int k = 0; k < ticks; ++k) keybed.tick();
-        cpu_us.push_back(1e6 * (process_time_s() - start_s) / ticks);
-        wall_us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count() /
-                          ticks);
+        for (int k = 0; k < ticks; ++k) keybed_.tick();
+        cpu_us_.push_back(1e6 * (process_time_s() - start_s) / ticks);
+        wall_us_.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count() /
+                           ticks);
     }
-    ScalingPoint point;
-    point.of = of;
-    point.simd = core::simd_name();
-    point.awake_blocks = keybed.keybed().awake_blocks();
-    point.cpu_us = percentile(cpu_us, 0.5);
-    point.wall_us = percentile(wall_us, 0.5);
-    return point;
-}
+
+    ScalingPoint result() {
+        ScalingPoint point;
+        point.of = of_;
+        point.simd = simd_;
+        point.awake_blocks = keybed_.keybed().awake_blocks();
+        point.cpu_us = percentile(cpu_us_, 0.5);
+        point.wall_us = percentile(wall_us_, 0.5);
+        return point;
+    }
+
+  private:
+    RunningCase(const core::StringSet& strings, const ScalingCase& of, std::unique_ptr<core::Executor> executor)
+        : of_(of),
+          simd_(core::simd_name()),
+          keybed_(strings, of.tick_hz, std::move(executor), played_keys(of.keys, of.spread)) {
+        for (int i = 0; i < static_cast<int>(kWarmUp_s * of.tick_hz); ++i) keybed_.tick();
+    }
+
+    ScalingCase of_;
+    std::string simd_;
+    BusyKeybed keybed_;
+    std::vector<double> cpu_us_, wall_us_;
+};
 
 std::optional<double> load_average() {
     std::ifstream file("/proc/loadavg");
@@ -131,19 +151,53 @@ core::Result<Scaling> measure_scaling(const std::string& simd, int repetitions, 
     for (const char* name : {"avx512", "avx2", "scalar"})
         if (core::choose_simd(name)) targets.cases.push_back({.simd = name});  // those that this machine has
 
-    const std::vector<Group> groups{filled, spread, executors, tick_rates, targets};
-    std::size_t count = 0, done = 0;
-    for (const Group& group : groups) count += group.cases.size();
-    for (const Group& group : groups) {
-        for (const ScalingCase& of : group.cases) {
-            if (progress) progress(static_cast<double>(done++) / static_cast<double>(count), "scaling");
-            if (auto chosen = core::choose_simd(of.simd == "auto" ? simd : of.simd); !chosen)
-                return core::Error{chosen.error()};
-            auto point = measure(*strings, of, repetitions);
-            if (!point) return core::Error{point.error()};
-            group.points->push_back(std::move(point.value()));
+    struct Turn {
+        std::vector<ScalingPoint>* points;
+        ScalingCase of;
+        std::string simd;
+        std::unique_ptr<RunningCase> running;
+        ScalingPoint point;
+    };
+    std::vector<Turn> turns;
+    for (const Group& group : {filled, spread, executors, tick_rates, targets})
+        for (const ScalingCase& of : group.cases)
+            turns.push_back({group.points, of, of.simd == "auto" ? simd : of.simd, nullptr, {}});
+    const auto start = [&](Turn& turn) -> core::Result<bool> {
+        if (auto chosen = core::choose_simd(turn.simd); !chosen) return core::Error{chosen.error()};
+        auto running = RunningCase::start(*strings, turn.of);
+        if (!running) return core::Error{running.error()};
+        turn.running = std::move(running.value());
+        return true;
+    };
+    // The smallest number of threads asked of TBB holds for all of the process, so its cases cannot live side by side.
+    const auto alone = [](const Turn& turn) { return turn.of.executor == "tbb"; };
+    const auto batch = [&](const std::vector<Turn*>& members) -> core::Result<bool> {
+        for (Turn* turn : members)
+            if (auto started = start(*turn); !started) return core::Error{started.error()};
+        for (int i = 0; i < repetitions; ++i) {
+            if (progress) progress(static_cast<double>(i) / repetitions, "scaling");
+            for (Turn* turn : members) {
+                if (auto chosen = core::choose_simd(turn->simd); !chosen) return core::Error{chosen.error()};
+                turn->running->repeat();
+            }
+        }
+        for (Turn* turn : members) {
+            turn->point = turn->running->result();
+            turn->running.reset();
+        }
+        return true;
+    };
+    std::vector<std::vector<Turn*>> batches(1);
+    for (Turn& turn : turns) {
+        if (alone(turn)) {
+            batches.push_back({&turn});
+        } else {
+            batches.front().push_back(&turn);
         }
     }
+    for (const std::vector<Turn*>& members : batches)
+        if (auto measured = batch(members); !measured) return core::Error{measured.error()};
+    for (const Turn& turn : turns) turn.points->push_back(turn.point);
     if (auto chosen = core::choose_simd(simd); !chosen) return core::Error{chosen.error()};
     return scaling;
 }
