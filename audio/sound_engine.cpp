@@ -17,6 +17,9 @@ constexpr double kFullScale_per_mps = 10.0;
 // (2 sigma), about 1e-3 m/s per N) it is 1e-7 of full scale, -140 dB.
 constexpr double kRestForce_N = 1e-5;
 
+// Short against the decay of a board mode (12 ms), long enough to cost little.
+constexpr int kStretches_per_s = 1000;
+
 }  // namespace
 
 core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, const SoundConfig& config) {
@@ -32,13 +35,16 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     board.samples_per_tick = bank.value().samples_per_tick();
     board.seed = config.soundboard_seed;
     board.full_scale_per_mps = kFullScale_per_mps;
-    return SoundEngine(std::move(bank.value()), board, std::max(1, config.ticks_at_once));
+    return SoundEngine(std::move(bank.value()), board, config);
 }
 
-SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, int ticks_at_once)
+SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config)
     : bank_(std::move(bank)),
       board_(board),
-      ticks_at_once_(static_cast<size_t>(ticks_at_once)),
+      ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
+      resonance_(static_cast<float>(std::clamp(config.resonance, 0.0, 1.0))),
+      stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold)),
+      bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
       note_ticks_(core::kKeyCount * ticks_at_once_),
       note_sound_(note_ticks_.size() * static_cast<size_t>(samples_per_tick())) {}
 
@@ -50,13 +56,29 @@ void SoundEngine::take_in(const core::SoundFrame& frame, size_t at) noexcept {
     }
 }
 
+// The bridge between two of its points moves straight.
+std::span<const float> SoundEngine::bridge_at(int key, int from, int samples,
+                                              std::span<float> speed_mps) const noexcept {
+    if (!bridge_moves_) return {};
+    const Soundboard::BridgePlace place = board_.place(key);
+    const float here = resonance_ * place.weight[0], next = resonance_ * place.weight[1];
+    const float* const point = bridge_mps_.data() + place.point * stretch_samples_ + from;
+    for (int s = 0; s < samples; ++s)
+        speed_mps[static_cast<size_t>(s)] = here * point[s] + next * point[stretch_samples_ + s];
+    return speed_mps.first(static_cast<size_t>(samples));
+}
+
 void SoundEngine::render_group(int group, size_t ticks, int last_samples) noexcept {
     const core::DenormalsOff denormals_off;
+    const int foretold_from = stretch_samples_ - foretold_left_;
+    std::array<float, kMaxSamplesPerTick> speed_mps;
     for (int key = bank_.group_begin(group); key < bank_.group_end(group); ++key) {
         for (size_t t = 0; t < ticks; ++t) {
             NoteTickInOut& note = note_tick(key, t);
-            const auto bridge_N =
-                bank_.render_note(key, note.force, note.loss_1ps, t + 1 == ticks ? last_samples : samples_per_tick());
+            const int samples = t + 1 == ticks ? last_samples : samples_per_tick();
+            const auto bridge_mps =
+                bridge_at(key, foretold_from + static_cast<int>(t) * samples_per_tick(), samples, speed_mps);
+            const auto bridge_N = bank_.render_note(key, note.force, note.loss_1ps, samples, bridge_mps);
             note.sounds = !bridge_N.empty();
             std::copy(bridge_N.begin(), bridge_N.end(), note_sound(key, t).begin());
         }
@@ -67,10 +89,27 @@ void SoundEngine::render(std::span<const core::SoundFrame> frames, std::span<flo
                          core::Executor* executor) noexcept {
     const core::DenormalsOff denormals_off;
     const auto per_tick = static_cast<size_t>(samples_per_tick());
-    const size_t samples = std::min({frames.size() * per_tick, ticks_at_once_ * per_tick, left.size(), right.size()});
-    if (samples == 0) return;
-    const size_t ticks = (samples + per_tick - 1) / per_tick;
-    const auto last_samples = static_cast<int>(samples - (ticks - 1) * per_tick);
+    const size_t samples = std::min({frames.size() * per_tick, left.size(), right.size()});
+    for (size_t done = 0; done < samples;) {
+        if (foretold_left_ < std::min(samples_per_tick(), static_cast<int>(samples - done))) {
+            bridge_moves_ = resonance_ > 0 && board_.foretell(stretch_samples_, bridge_mps_);
+            foretold_left_ = stretch_samples_;
+        }
+        const size_t ticks = std::min(ticks_at_once_, static_cast<size_t>(foretold_left_) / per_tick);
+        const size_t part = std::min(std::max<size_t>(ticks, 1) * per_tick, samples - done);
+        render_stretch(frames.subspan(done / per_tick), left.subspan(done, part), right.subspan(done, part), executor);
+        foretold_left_ -= static_cast<int>(part);
+        done += part;
+    }
+    measure(left.first(samples));
+    measure(right.first(samples));
+}
+
+void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left,
+                                 std::span<float> right, core::Executor* executor) noexcept {
+    const auto per_tick = static_cast<size_t>(samples_per_tick());
+    const size_t ticks = (left.size() + per_tick - 1) / per_tick;
+    const auto last_samples = static_cast<int>(left.size() - (ticks - 1) * per_tick);
     for (size_t t = 0; t < ticks; ++t) take_in(frames[t], t);
     const auto work = [&](int group) { render_group(group, ticks, last_samples); };
     if (executor != nullptr) {
@@ -79,20 +118,25 @@ void SoundEngine::render(std::span<const core::SoundFrame> frames, std::span<flo
         for (int group = 0; group < kNoteGroups; ++group) work(group);
     }
     for (size_t t = 0; t < ticks; ++t) {
-        const size_t at = t * per_tick, count = std::min(per_tick, samples - at);
+        const size_t at = t * per_tick, count = std::min(per_tick, left.size() - at);
         board_.begin_tick(static_cast<int>(count));
         for (int key = 0; key < core::kKeyCount; ++key) {
             if (note_tick(key, t).sounds) board_.add_note(key, note_sound(key, t).first(count));
         }
         board_.render(left.subspan(at, count), right.subspan(at, count));
     }
-    measure(left.first(samples));
-    measure(right.first(samples));
 }
 
 void SoundEngine::silence() noexcept {
     bank_.silence();
     board_.silence();
+    foretold_left_ = 0;
+}
+
+double SoundEngine::energy_J() const {
+    double sum = board_.energy_J();
+    for (int key = 0; key < core::kKeyCount; ++key) sum += bank_.energy_J(key);
+    return sum;
 }
 
 void SoundEngine::measure(std::span<const float> out) noexcept {

@@ -1,5 +1,13 @@
-// From contact forces to stereo sound: strings, then the soundboard. Called for many ticks at once off line, once a
-// chunk live (audio/live); returns nothing to the keybed.
+// From contact forces to stereo sound: strings and soundboard, which move each other over the bridge.
+//
+// The board feels the strings' force at once. The strings feel the board's motion as it would go on from the begin of a
+// stretch of about a millisecond if nothing pushed it, in the right phase; what a force of that same millisecond has
+// done is felt from the next stretch on. That first answer of a board is the plain resistance of its bridge, and it is
+// in the strings already, as the drain of their losses (core/string/string_design.h). So strings ring with the strings
+// that are played, and an undamped keyboard rings as a whole.
+//
+// One engine for both clocks: called for many ticks at once off line, once a
+// chunk live (audio/live). It returns nothing to the keybed.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +30,7 @@ struct SoundConfig {
     int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
     int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
     std::uint64_t soundboard_seed = 1;
+    double resonance = 1;  // how much of the board's motion the strings feel, 0 (none) to 1 (the mechanics)
 };
 
 class SoundEngine {
@@ -31,6 +40,8 @@ class SoundEngine {
     /// Samples of a whole tick or chunk.
     int samples_per_tick() const { return bank_.samples_per_tick(); }
     const StringBank& bank() const { return bank_; }
+    /// Of all strings and the board now. For tests and meters.
+    double energy_J() const;
 
     /// Renders ticks in order, ticks_at_once at most: samples_per_tick() samples of each into each side, of the last
     /// one as many as they hold where that is fewer. Full scale is 1; louder is not clipped here but counted. With an
@@ -46,9 +57,12 @@ class SoundEngine {
     std::int64_t samples_over_full_scale() const { return over_full_scale_; }
 
   private:
-    SoundEngine(StringBank bank, const SoundboardConfig& board, int ticks_at_once);
+    SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config);
     void take_in(const core::SoundFrame& frame, std::size_t at) noexcept;
+    void render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
+                        core::Executor* executor) noexcept;
     void render_group(int group, std::size_t ticks, int last_samples) noexcept;
+    std::span<const float> bridge_at(int key, int from, int samples, std::span<float> speed_mps) const noexcept;
     void measure(std::span<const float> out) noexcept;
 
     // What one note does in one tick, key by key and tick by tick.
@@ -69,6 +83,12 @@ class SoundEngine {
     StringBank bank_;
     Soundboard board_;
     std::size_t ticks_at_once_;
+    // The stretch of the bridge's motion that is foretold.
+    float resonance_ = 1;
+    int stretch_samples_ = 0;
+    int foretold_left_ = 0;  // samples of it that are still to come
+    bool bridge_moves_ = false;
+    std::vector<float> bridge_mps_;  // kBridgePoints rows
     std::vector<NoteTickInOut> note_ticks_;
     std::vector<float> note_sound_;
     float max_abs_sample_ = 0;

@@ -16,6 +16,14 @@ namespace {
 constexpr double kHighestModeOverRate = 0.49;
 // How often a free note is looked at for modes that may rest: every 16 ms at 4 kHz.
 constexpr int kTicksBetweenRestChecks = 64;
+// Four blocks whose slowest mode is faster than this do not feel the bridge: what the strings share of the sound above
+// is not told from their own.
+constexpr double kCoupledBelow_hz = 4000;
+// A note whose damper takes more than this does not answer the bridge: it would die within 50 ms, and a seated felt
+// (290 1/s) is far beyond.
+constexpr double kAnswersBelow_1ps = 60;
+// The bridge's speed that sets resting strings going: 1e-7 m/s is -120 dB of full scale.
+constexpr float kWakes_mps = 1e-7F;
 // No string carries a bridge force like this; beyond it the note has gone wrong and is reset.
 constexpr float kAbsurdForce_N = 1e6F;
 
@@ -93,6 +101,7 @@ void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
     note.blocks = static_cast<int>(blocks);
     modes_.resize(modes_.size() + blocks);
     drive_.resize(modes_.size());
+    couple_.resize(modes_.size());
     state_.resize(modes_.size());
     scale_.resize(modes_.size() * kModeLanes);
     mode_count_ += static_cast<int>(modes.size());
@@ -110,6 +119,12 @@ void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
         modes_[block].step_re[i] = static_cast<float>(step.real());
         modes_[block].step_im[i] = static_cast<float>(step.imag());
         modes_[block].damper_weight[i] = static_cast<float>(m.damper_weight);
+        const double stiffness_Npm = m.bridge * m.bridge / (m.omega * m.omega);
+        const Complex couple = Complex(0, -stiffness_Npm) * step / s;
+        couple_[block].re[i] = static_cast<float>(couple.real());
+        couple_[block].im[i] = static_cast<float>(couple.imag());
+        if (j % kChunk == 0 && m.omega < 2 * core::kPi * kCoupledBelow_hz)
+            note.coupled_blocks = static_cast<int>(j / kModeLanes) + kBlocksAtOnce;
         drive_[block].early_re[i] = static_cast<float>(early.real());
         drive_[block].early_im[i] = static_cast<float>(early.imag());
         drive_[block].late_re[i] = static_cast<float>(late.real());
@@ -146,8 +161,19 @@ void StringBank::take_force(Note& note, const core::StringForce& force, int samp
     note.ticks_since_contact = 0;
 }
 
+bool StringBank::takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept {
+    if (loss_1ps > kAnswersBelow_1ps) return false;
+    if (note.active_blocks >= note.coupled_blocks) return !bridge_mps.empty();
+    for (const float speed : bridge_mps) {
+        if (std::abs(speed) < kWakes_mps) continue;
+        note.active_blocks = note.coupled_blocks;
+        return true;
+    }
+    return false;
+}
+
 std::span<const float> StringBank::render_note(int key_index, const core::StringForce* force, double loss_1ps,
-                                               int samples) noexcept {
+                                               int samples, std::span<const float> bridge_mps) noexcept {
     const auto key = static_cast<size_t>(key_index);
     Note& note = notes_[key];
     samples = std::clamp(samples, 1, samples_);
@@ -158,14 +184,19 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
     } else if (note.active_blocks > 0 && ++note.ticks_since_contact % kTicksBetweenRestChecks == 0) {
         rest_quiet_blocks(note);
     }
+    const bool moved = takes_bridge(note, bridge_mps, note.loss_end_1ps);
     if (note.active_blocks == 0) return {};
     NoteTick tick;
     const auto first = static_cast<size_t>(note.first_block);
     tick.modes = modes_.data() + first;
     tick.drive = drive_.data() + first;
+    tick.couple = couple_.data() + first;
+    if (moved) tick.bridge_mps = bridge_mps.data();
+    tick.coupled_blocks = note.coupled_blocks;
     tick.state = state_.data() + first;
     tick.blocks = note.active_blocks;
     tick.samples = samples;
+    // Cut short, the tick steps sample by sample.
     const float* no_force_N = samples < samples_ ? kNoForce_N.data() : nullptr;
     tick.early_N = force != nullptr ? note.early_N.data() : no_force_N;
     tick.late_N = force != nullptr ? note.late_N.data() : no_force_N;

@@ -51,8 +51,10 @@ class StringBank {
     /// damper adds, at the end of the tick; the damper presses gradually, so over the tick the mean of both ends is
     /// used. `samples`: fewer than samples_per_tick() where a block of sound ends inside a chunk. Different notes may
     /// run at the same time on different threads where they are of different groups.
-    std::span<const float> render_note(int key_index, const core::StringForce* force, double loss_1ps,
-                                       int samples) noexcept;
+    /// `bridge_mps`: speed of the bridge at the note in each sample, empty where it stands still; a resting note whose
+    /// damper is off is set going by it.
+    std::span<const float> render_note(int key_index, const core::StringForce* force, double loss_1ps, int samples,
+                                       std::span<const float> bridge_mps = {}) noexcept;
     std::span<const float> render_note(int key_index, const core::StringForce* force, double loss_1ps) noexcept {
         return render_note(key_index, force, loss_1ps, samples_);
     }
@@ -71,8 +73,9 @@ class StringBank {
   private:
     struct Note {
         int first_block = 0;
-        int blocks = 0;         // a multiple of kBlocksAtOnce
-        int active_blocks = 0;  // the rest of them are exactly zero
+        int blocks = 0;          // a multiple of kBlocksAtOnce
+        int coupled_blocks = 0;  // the first of them, which feel the bridge
+        int active_blocks = 0;   // the rest of them are exactly zero
         int ticks_since_contact = 0;
         int resets = 0;
         double loss_end_1ps = 0;
@@ -91,6 +94,7 @@ class StringBank {
     explicit StringBank(const StringBankConfig& config);
     void add_note(const core::NoteStrings& strings, Note& note);
     void make_groups();
+    bool takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept;
     void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;
     void rest_quiet_blocks(Note& note) noexcept;
     void silence(Note& note, int from_block) noexcept;
@@ -101,6 +105,7 @@ class StringBank {
     int mode_count_ = 0;
     std::vector<ModeBlock> modes_;
     std::vector<DriveBlock> drive_;
+    std::vector<CoupleBlock> couple_;
     std::vector<StateBlock> state_;
     std::vector<ModeScale> scale_;
     std::array<Note, core::kKeyCount> notes_{};

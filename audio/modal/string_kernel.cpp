@@ -145,20 +145,48 @@ HWY_INLINE Pointer push(Pointer z, const Drive& d, VF early, VF late) {
             mul_add(d.late_im, late, mul_add(d.early_im, early, z.im))};
 }
 
-HWY_INLINE void turn_driven(Work& w, const DriveBlock* drive, StateBlock* state, const NoteTick& note) {
+struct Couple {
+    VF re, im;
+};
+
+HWY_INLINE Couple load_couple(const CoupleBlock& b, size_t i) {
     const F f;
+    return {hn::Load(f, b.re + i), hn::Load(f, b.im + i)};
+}
+
+HWY_INLINE Pointer follow(Pointer z, const Couple& c, VF speed) {
+    return {mul_add(c.re, speed, z.re), mul_add(c.im, speed, z.im)};
+}
+
+// Four blocks over a tick in which the hammer pushes, the bridge moves, or both.
+template <bool kPushed, bool kMoved>
+HWY_INLINE void turn_driven(Work& w, int first, const NoteTick& note) {
+    const F f;
+    const DriveBlock* drive = note.drive + first;
+    const CoupleBlock* couple = note.couple + first;
     for (size_t i = 0; i < kModeLanes; i += hn::Lanes(f)) {
         Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
         Pointer z2 = load_pointer(w, 2, i), z3 = load_pointer(w, 3, i);
-        const Drive d0 = load_drive(drive[0], i), d1 = load_drive(drive[1], i);
-        const Drive d2 = load_drive(drive[2], i), d3 = load_drive(drive[3], i);
         float* sum = note.lanes + i;
         for (int s = 0; s < note.samples; ++s, sum += kModeLanes) {
-            const VF early = hn::Set(f, note.early_N[s]), late = hn::Set(f, note.late_N[s]);
-            z0 = push(turn(z0, hn::Load(f, w.step_re[0] + i), hn::Load(f, w.step_im[0] + i)), d0, early, late);
-            z1 = push(turn(z1, hn::Load(f, w.step_re[1] + i), hn::Load(f, w.step_im[1] + i)), d1, early, late);
-            z2 = push(turn(z2, hn::Load(f, w.step_re[2] + i), hn::Load(f, w.step_im[2] + i)), d2, early, late);
-            z3 = push(turn(z3, hn::Load(f, w.step_re[3] + i), hn::Load(f, w.step_im[3] + i)), d3, early, late);
+            z0 = turn(z0, hn::Load(f, w.step_re[0] + i), hn::Load(f, w.step_im[0] + i));
+            z1 = turn(z1, hn::Load(f, w.step_re[1] + i), hn::Load(f, w.step_im[1] + i));
+            z2 = turn(z2, hn::Load(f, w.step_re[2] + i), hn::Load(f, w.step_im[2] + i));
+            z3 = turn(z3, hn::Load(f, w.step_re[3] + i), hn::Load(f, w.step_im[3] + i));
+            if constexpr (kPushed) {
+                const VF early = hn::Set(f, note.early_N[s]), late = hn::Set(f, note.late_N[s]);
+                z0 = push(z0, load_drive(drive[0], i), early, late);
+                z1 = push(z1, load_drive(drive[1], i), early, late);
+                z2 = push(z2, load_drive(drive[2], i), early, late);
+                z3 = push(z3, load_drive(drive[3], i), early, late);
+            }
+            if constexpr (kMoved) {
+                const VF speed = hn::Set(f, note.bridge_mps[s]);
+                z0 = follow(z0, load_couple(couple[0], i), speed);
+                z1 = follow(z1, load_couple(couple[1], i), speed);
+                z2 = follow(z2, load_couple(couple[2], i), speed);
+                z3 = follow(z3, load_couple(couple[3], i), speed);
+            }
             add_to(sum, z0.im, z1.im, z2.im, z3.im);
         }
         hn::Store(z0.re, f, w.re[0] + i);
@@ -172,6 +200,7 @@ HWY_INLINE void turn_driven(Work& w, const DriveBlock* drive, StateBlock* state,
     }
     const D d;
     const H h;
+    StateBlock* state = note.state + first;
     for (int b = 0; b < kBlocksAtOnce; ++b) {
         for (size_t i = 0; i < kModeLanes; i += hn::Lanes(d)) {
             hn::Store(hn::PromoteTo(d, hn::Load(h, w.re[b] + i)), d, state[b].re + i);
@@ -180,18 +209,30 @@ HWY_INLINE void turn_driven(Work& w, const DriveBlock* drive, StateBlock* state,
     }
 }
 
+template <bool kDamped, bool kAdvance>
+HWY_INLINE void prepare_four(int first, const NoteTick& note, Work& w) {
+    for (int b = 0; b < kBlocksAtOnce; ++b)
+        prepare<kDamped, kAdvance>(note.modes[first + b], note.state[first + b], note, b, w);
+}
+
 template <bool kDamped>
 HWY_INLINE void advance(const NoteTick& note) {
     Work w;
     for (int first = 0; first < note.blocks; first += kBlocksAtOnce) {
-        if (note.late_N != nullptr) {
-            for (int b = 0; b < kBlocksAtOnce; ++b)
-                prepare<kDamped, false>(note.modes[first + b], note.state[first + b], note, b, w);
-            turn_driven(w, note.drive + first, note.state + first, note);
-        } else {
-            for (int b = 0; b < kBlocksAtOnce; ++b)
-                prepare<kDamped, true>(note.modes[first + b], note.state[first + b], note, b, w);
+        const bool pushed = note.late_N != nullptr;
+        const bool moved = note.bridge_mps != nullptr && first < note.coupled_blocks;
+        if (!pushed && !moved) {
+            prepare_four<kDamped, true>(first, note, w);
             turn_free(w, note);
+            continue;
+        }
+        prepare_four<kDamped, false>(first, note, w);
+        if (pushed && moved) {
+            turn_driven<true, true>(w, first, note);
+        } else if (pushed) {
+            turn_driven<true, false>(w, first, note);
+        } else {
+            turn_driven<false, true>(w, first, note);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include <array>
+#include <span>
 #include <utility>
 
 #include "audio/modal/string_bank.h"
@@ -16,8 +18,9 @@ double thread_time_s() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-void tick(StringBank& bank, const core::StringForce* force, double loss_1ps) {
-    for (int key = 0; key < core::kKeyCount; ++key) bank.render_note(key, force, loss_1ps);
+void tick(StringBank& bank, const core::StringForce* force, double loss_1ps, std::span<const float> bridge_mps) {
+    for (int key = 0; key < core::kKeyCount; ++key)
+        bank.render_note(key, force, loss_1ps, bank.samples_per_tick(), bridge_mps);
 }
 
 }  // namespace
@@ -35,17 +38,20 @@ core::Result<StringsShare> measure_strings_share(const core::StringSet& set, dou
     force.count = core::kStrikeGrid_hz / tick_hz;
     force.force_N.fill(1.0);
     const int ticks = static_cast<int>(seconds * tick_hz);
-    const auto share = [&](const core::StringForce* pushed, double loss_1ps) {
+    constexpr std::array<float, kMaxSamplesPerTick> kSpeed_mps{1e-3F};
+    const auto moving = std::span(kSpeed_mps).first(static_cast<std::size_t>(bank.samples_per_tick()));
+    const auto share = [&](const core::StringForce* pushed, double loss_1ps, std::span<const float> bridge_mps) {
         const double start_s = thread_time_s();
-        for (int i = 0; i < ticks; ++i) tick(bank, pushed, loss_1ps);
+        for (int i = 0; i < ticks; ++i) tick(bank, pushed, loss_1ps, bridge_mps);
         return (thread_time_s() - start_s) / (static_cast<double>(ticks) / tick_hz);
     };
     StringsShare result;
     result.modes = bank.mode_count();
     result.simd_target = string_kernel_target();
-    result.share_contact = share(&force, 0);
-    result.share_free = share(nullptr, 0);
-    result.share_damped = share(nullptr, 1);
+    result.share_contact = share(&force, 0, moving);
+    result.share_free = share(nullptr, 0, {});
+    result.share_ringing = share(nullptr, 0, moving);
+    result.share_damped = share(nullptr, 1, moving);
     return result;
 }
 

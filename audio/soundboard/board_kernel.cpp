@@ -45,6 +45,22 @@ HWY_INLINE void advance_lanes(const BoardBlock& m, BoardState& z, const BoardTic
     hn::Store(im, f, z.im + i);
 }
 
+HWY_INLINE void foretell_lanes(const BoardForetelling& free, int block, size_t i) {
+    const F f;
+    const BoardBlock& m = free.modes[block];
+    const BridgeBlock& bridge = free.bridge[block];
+    VF re = hn::Load(f, free.state[block].re + i), im = hn::Load(f, free.state[block].im + i);
+    const VF step_re = hn::Load(f, m.step_re + i), step_im = hn::Load(f, m.step_im + i);
+    float* sum = free.lanes + i;
+    for (int s = 0; s < free.samples; ++s) {
+        const VF next_re = neg_mul_add(step_im, im, mul_add(step_re, re, re));
+        im = mul_add(step_im, re, mul_add(step_re, im, im));
+        re = next_re;
+        for (int k = 0; k < kBridgePoints; ++k, sum += kBoardLanes)
+            hn::Store(mul_add(hn::Load(f, bridge.speed[k] + i), re, hn::Load(f, sum)), f, sum);
+    }
+}
+
 void sum_lanes(float* lanes, int samples, float* out) {
     for (int s = 0; s < samples; ++s) {
         float* sum = lanes + s * kBoardLanes;
@@ -60,6 +76,18 @@ void advance_board_target(const BoardTick& tick) {
         for (size_t i = 0; i < kBoardLanes; i += hn::Lanes(F())) advance_lanes(tick.modes[b], tick.state[b], tick, i);
     sum_lanes(tick.lanes, tick.samples, tick.left);
     sum_lanes(tick.lanes + tick.samples * kBoardLanes, tick.samples, tick.right);
+}
+
+void foretell_bridge_target(const BoardForetelling& free) {
+    const int sums = free.samples * kBridgePoints;
+    std::memset(free.lanes, 0, sizeof(float) * kBoardLanes * static_cast<size_t>(sums));
+    for (int b = 0; b < free.blocks; ++b)
+        for (size_t i = 0; i < kBoardLanes; i += hn::Lanes(F())) foretell_lanes(free, b, i);
+    for (int s = 0; s < free.samples; ++s) {
+        float point[kBridgePoints];
+        sum_lanes(free.lanes + s * kBridgePoints * kBoardLanes, kBridgePoints, point);
+        for (int k = 0; k < kBridgePoints; ++k) free.point_mps[k * free.samples + s] = point[k];
+    }
 }
 
 void add_shares_target(const float* in, int samples, const float* weight, float* const* out) {
@@ -82,10 +110,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace letoff::audio {
 HWY_EXPORT(advance_board_target);
+HWY_EXPORT(foretell_bridge_target);
 HWY_EXPORT(add_shares_target);
 
 void advance_board(const BoardTick& tick) noexcept {
     HWY_DYNAMIC_DISPATCH(advance_board_target)(tick);
+}
+void foretell_bridge(const BoardForetelling& free) noexcept {
+    HWY_DYNAMIC_DISPATCH(foretell_bridge_target)(free);
 }
 void add_shares(const float* in, int samples, const float* weight, float* const* out) noexcept {
     HWY_DYNAMIC_DISPATCH(add_shares_target)(in, samples, weight, out);

@@ -24,6 +24,11 @@ struct alignas(64) BoardBlock {
     float right[kBoardLanes];
 };
 
+/// What the strings feel of 16 modes: speed of each point of the bridge to the state's real part.
+struct alignas(64) BridgeBlock {
+    float speed[kBridgePoints][kBoardLanes];
+};
+
 struct alignas(64) BoardState {
     float re[kBoardLanes];  // m/s
     float im[kBoardLanes];
@@ -41,6 +46,19 @@ struct BoardTick {
 };
 
 void advance_board(const BoardTick& tick) noexcept;
+
+struct BoardForetelling {
+    const BoardBlock* modes = nullptr;
+    const BridgeBlock* bridge = nullptr;
+    const BoardState* state = nullptr;
+    int blocks = 0;
+    int samples = 0;
+    float* lanes = nullptr;      // scratch, samples x kBridgePoints x kBoardLanes, 64-byte aligned
+    float* point_mps = nullptr;  // out: kBridgePoints rows of `samples`, at the end of each sample
+};
+
+/// How the bridge would move if nothing pushed it; the state stays as it is.
+void foretell_bridge(const BoardForetelling& free) noexcept;
 
 /// out[k][s] += weight[k] in[s] for each of four rows: what one note gives to two points of the bridge and to both
 /// sides.

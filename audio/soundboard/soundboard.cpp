@@ -37,9 +37,9 @@ void Soundboard::place_keys(const SoundboardConfig& config) {
         const double x = static_cast<double>(key) / (core::kKeyCount - 1);
         const double at = x * (kBridgePoints - 1);
         KeyPlace& place = places_[key];
-        place.point = std::min(static_cast<int>(at), kBridgePoints - 2);
-        place.weight[1] = static_cast<float>(at - place.point);
-        place.weight[0] = 1 - place.weight[1];
+        place.bridge.point = std::min(static_cast<int>(at), kBridgePoints - 2);
+        place.bridge.weight[1] = static_cast<float>(at - place.bridge.point);
+        place.bridge.weight[0] = 1 - place.bridge.weight[1];
         const double angle = core::kPi / 4 + kDirectPan_rad * (2 * x - 1);
         place.pan[0] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::cos(angle));
         place.pan[1] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::sin(angle));
@@ -51,6 +51,7 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
     mode_count_ = static_cast<int>(modes.size());
     modes_.resize((modes.size() + kBoardLanes - 1) / kBoardLanes);
     state_.resize(modes_.size());
+    heard_.resize(modes_.size() * kBoardLanes, 1.0F);
     const double dt_s = 1.0 / config.sample_rate_hz;
     for (size_t j = 0; j < modes.size(); ++j) {
         const BoardMode& mode = modes[j];
@@ -64,6 +65,12 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
         double mean_square = 0;
         for (const double shape : mode.shape_1_sqrtkg) mean_square += shape * shape / kBridgePoints;
         const double heard = std::sqrt(mean_square);
+        heard_[j] = static_cast<float>(heard);
+        if (mode.frequency_hz < kFelt_hz) {
+            bridge_.resize(j / kBoardLanes + 1);
+            for (size_t k = 0; k < kBridgePoints; ++k)
+                bridge_.back().speed[k][i] = static_cast<float>(mode.shape_1_sqrtkg[k] / heard);
+        }
         block.step_re[i] = static_cast<float>(step.real());
         block.step_im[i] = static_cast<float>(step.imag());
         block.push_re[i] = static_cast<float>(push.real());
@@ -87,9 +94,9 @@ void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N) 
     driven_ = true;
     resting_ = false;
     const KeyPlace& place = places_[static_cast<size_t>(key_index)];
-    float* const point = scratch_[0].point_N.data() + place.point * samples_;
+    float* const point = scratch_[0].point_N.data() + place.bridge.point * samples_;
     float* const direct = scratch_[0].direct.data();
-    const float weight[] = {place.weight[0], place.weight[1], place.pan[0], place.pan[1]};
+    const float weight[] = {place.bridge.weight[0], place.bridge.weight[1], place.pan[0], place.pan[1]};
     float* const out[] = {point, point + samples_, direct, direct + samples_};
     add_shares(bridge_force_N.data(), samples_, weight, out);
 }
@@ -128,6 +135,33 @@ void Soundboard::rest_if_quiet() noexcept {
     for (const BoardState& z : state_)
         for (size_t i = 0; i < kBoardLanes; ++i) sum += z.re[i] * z.re[i] + z.im[i] * z.im[i];
     if (sum < kRestSum_m2ps2) silence();
+}
+
+bool Soundboard::foretell(int samples, std::span<float> point_mps) noexcept {
+    if (resting_) return false;
+    BoardForetelling free;
+    free.modes = modes_.data();
+    free.bridge = bridge_.data();
+    free.state = state_.data();
+    free.blocks = static_cast<int>(bridge_.size());
+    free.samples = std::min({samples, kMaxForetold, static_cast<int>(point_mps.size()) / kBridgePoints});
+    free.lanes = scratch_[0].foretold.data();
+    free.point_mps = point_mps.data();
+    foretell_bridge(free);
+    return true;
+}
+
+Soundboard::BridgePlace Soundboard::place(int key_index) const noexcept {
+    return places_[static_cast<size_t>(key_index)].bridge;
+}
+
+double Soundboard::energy_J() const noexcept {
+    double sum = 0;
+    for (size_t j = 0; j < heard_.size(); ++j) {
+        const double re = state_[j / kBoardLanes].re[j % kBoardLanes], im = state_[j / kBoardLanes].im[j % kBoardLanes];
+        sum += 0.5 * (re * re + im * im) / (static_cast<double>(heard_[j]) * heard_[j]);
+    }
+    return sum;
 }
 
 void Soundboard::silence() noexcept {

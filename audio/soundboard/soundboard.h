@@ -32,6 +32,11 @@ struct SoundboardConfig {
     double full_scale_per_mps = 1;  // the one gain of the instrument: board speed to full scale
 };
 
+inline constexpr int kMaxForetold = 96;
+/// What strings feel of the board ends here: above, its modes overlap and answer like the plain resistance that the
+/// strings' losses hold already.
+inline constexpr double kFelt_hz = 4000;
+
 class Soundboard {
   public:
     explicit Soundboard(const SoundboardConfig& config);
@@ -46,16 +51,28 @@ class Soundboard {
     /// At rest at once.
     void silence() noexcept;
 
+    /// How the bridge will move over the coming samples if nothing pushes it: kBridgePoints rows of `samples` (at most
+    /// kMaxForetold) speeds, of the modes below kFelt_hz. False: the board is at rest.
+    bool foretell(int samples, std::span<float> point_mps) noexcept;
+    /// Where a note's strings cross the bridge: between this point and the next, and the share of each.
+    struct BridgePlace {
+        int point = 0;
+        float weight[2] = {};
+    };
+    BridgePlace place(int key_index) const noexcept;
+    /// Kinetic and potential energy now. For tests and meters.
+    double energy_J() const noexcept;
+
   private:
     struct alignas(64) Scratch {
         std::array<float, 2 * 96 * kBoardLanes> lanes;
         std::array<float, kBridgePoints * 96> point_N;
         std::array<float, 2 * 96> direct;
+        std::array<float, kMaxForetold * kBridgePoints * kBoardLanes> foretold;
     };
     struct KeyPlace {
-        int point = 0;         // pushes on this point and the next
-        float weight[2] = {};  // share of each
-        float pan[2] = {};     // direct path, full scale per N: left, right
+        BridgePlace bridge;
+        float pan[2] = {};  // direct path, full scale per N: left, right
     };
     void place_keys(const SoundboardConfig& config);
     void make_modes(const SoundboardConfig& config);
@@ -70,6 +87,8 @@ class Soundboard {
     float low_pass_ = 0;  // share of the way to the input that the direct path's low-pass goes in one sample
     float low_left_ = 0, low_right_ = 0;
     std::vector<BoardBlock> modes_;
+    std::vector<BridgeBlock> bridge_;  // of the blocks that strings feel
+    std::vector<float> heard_;         // state to the mode's own speed, sqrt(kg); one a mode
     std::vector<BoardState> state_;
     std::vector<Scratch> scratch_;
     std::array<KeyPlace, core::kKeyCount> places_{};

@@ -18,6 +18,7 @@ TEST(StringsShare, CountsEveryModeOfThePiano) {
     ASSERT_TRUE(share.ok());
     EXPECT_EQ(share.value().modes, modes);  // none of the design's modes is lost at 48 kHz
     EXPECT_GT(share.value().share_free, 0);
+    EXPECT_GT(share.value().share_ringing, 0);
     EXPECT_FALSE(share.value().simd_target.empty());
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -53,6 +54,54 @@ double band(const std::vector<float>& x, double low_hz, double high_hz) {
         sum += std::norm(bin);
     }
     return sum / count;
+}
+
+TEST(Soundboard, ForetellsHowTheBridgeMovesOnIfNothingPushesIt) {
+    Soundboard board({});
+    std::vector<float> first(kBridgePoints * 36), later(kBridgePoints * 24);
+    EXPECT_FALSE(board.foretell(36, first));  // at rest
+    knock(board, 30, 20);
+    const double energy_J = board.energy_J();
+    ASSERT_TRUE(board.foretell(36, first));
+    EXPECT_EQ(board.energy_J(), energy_J);  // only told
+    std::vector<float> left(12), right(12);
+    board.begin_tick(12);
+    board.render(left, right);
+    ASSERT_TRUE(board.foretell(24, later));
+    float largest = 0;
+    for (int k = 0; k < kBridgePoints; ++k) {
+        for (int s = 0; s < 24; ++s) {
+            const float told = first[static_cast<size_t>(36 * k + 12 + s)];
+            largest = std::max(largest, std::abs(told));
+            EXPECT_NEAR(later[static_cast<size_t>(24 * k + s)], told, 1e-9);
+        }
+    }
+    EXPECT_GT(largest, 1e-6F);
+}
+
+// One newton on the lowest point of the bridge for one sample: every point then moves with the modes' own shapes.
+TEST(Soundboard, TheBridgeMovesAsTheModesSay) {
+    Soundboard board({});
+    std::vector<float> told(kBridgePoints * 24), force(12), left(12), right(12);
+    force[11] = 1;
+    board.begin_tick(12);
+    board.add_note(0, force);
+    board.render(left, right);
+    ASSERT_TRUE(board.foretell(24, told));
+    const double dt_s = 1.0 / 48000;
+    for (size_t k = 0; k < kBridgePoints; ++k) {
+        for (int s = 1; s <= 24; ++s) {
+            double expected_mps = 0;
+            for (const BoardMode& mode : make_board_modes(1)) {
+                if (mode.frequency_hz >= kFelt_hz) continue;
+                const std::complex<double> pole(-mode.sigma_1ps, 2 * core::kPi * mode.frequency_hz);
+                const auto pushed = mode.shape_1_sqrtkg[0] * (std::exp(pole * dt_s) - 1.0) / pole;
+                expected_mps += mode.shape_1_sqrtkg[k] * (pushed * std::exp(pole * (dt_s * s))).real();
+            }
+            EXPECT_NEAR(told[24 * k + static_cast<size_t>(s) - 1], expected_mps, 1e-3 * 2e-5) << k << " " << s;
+        }
+    }
+    EXPECT_GT(told[0], 2e-5F);  // what the tolerance is a thousandth of
 }
 
 TEST(BoardModes, FirstModesDensityAndLossesAreThoseMeasured) {

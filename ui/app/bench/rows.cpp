@@ -82,7 +82,7 @@ core::Result<BenchRow> strings_share(const core::StringSet& strings, int repetit
         show(i);
         const auto share = audio::measure_strings_share(strings, kPart_s);
         if (!share) return core::Error{share.error()};
-        row.values.push_back(100 * share.value().share_free);
+        row.values.push_back(100 * share.value().share_ringing);
         row.note = fmt::format("of one core, {}, {} modes of 88 notes ringing at 48 kHz, one thread", core::simd_name(),
                                share.value().modes);
     }
