@@ -41,6 +41,7 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
 SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config)
     : bank_(std::move(bank)),
       board_(board),
+      noise_(config.noise_levels, board.sample_rate_hz),
       ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
       resonance_(static_cast<float>(std::clamp(config.resonance, 0.0, 1.0))),
       stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold)),
@@ -123,13 +124,23 @@ void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::
         for (int key = 0; key < core::kKeyCount; ++key) {
             if (note_tick(key, t).sounds) board_.add_note(key, note_sound(key, t).first(count));
         }
+        add_noise(frames[t].case_forces, count);
         board_.render(left.subspan(at, count), right.subspan(at, count));
     }
+}
+
+void SoundEngine::add_noise(const core::CaseForces& forces, size_t samples) noexcept {
+    std::array<float, kMaxSamplesPerTick> bass_N, treble_N;
+    const auto bass = std::span(bass_N).first(samples), treble = std::span(treble_N).first(samples);
+    if (!noise_.render(forces, bass, treble)) return;
+    board_.add_note(CaseNoise::kBassKey, bass);
+    board_.add_note(CaseNoise::kTrebleKey, treble);
 }
 
 void SoundEngine::silence() noexcept {
     bank_.silence();
     board_.silence();
+    noise_.silence();
     foretold_left_ = 0;
 }
 

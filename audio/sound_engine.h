@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "audio/modal/string_bank.h"
+#include "audio/soundboard/case_noise.h"
 #include "audio/soundboard/soundboard.h"
 #include "core/event/sound_frame.h"
 #include "core/result.h"
@@ -30,6 +31,7 @@ struct SoundConfig {
     int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
     int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
     std::uint64_t soundboard_seed = 1;
+    NoiseLevels noise_levels = kNaturalNoise;
     double resonance = 1;  // how much of the board's motion the strings feel, 0 (none) to 1 (the mechanics)
 };
 
@@ -74,6 +76,7 @@ class SoundEngine {
     NoteTickInOut& note_tick(int key, std::size_t tick) noexcept {
         return note_ticks_[static_cast<std::size_t>(key) * ticks_at_once_ + tick];
     }
+    void add_noise(const core::CaseForces& forces, std::size_t samples) noexcept;
     std::span<float> note_sound(int key, std::size_t tick) noexcept {
         const auto samples = static_cast<std::size_t>(samples_per_tick());
         return std::span(note_sound_)
@@ -82,6 +85,7 @@ class SoundEngine {
 
     StringBank bank_;
     Soundboard board_;
+    CaseNoise noise_;
     std::size_t ticks_at_once_;
     // The stretch of the bridge's motion that is foretold.
     float resonance_ = 1;

@@ -103,6 +103,7 @@ void ForceFeed::read_dampers(Place at) noexcept {
     for (std::size_t i = 0; i < readable_; ++i) {
         const TickRecord& tick = ring_.at(i);
         const Place begin = begin_of(tick), end = begin + tick_places_;
+        if (begin < at) case_forces_ = tick.case_forces;
         if (end < at) {
             before = tick.damper_compression_m.data();
             continue;

@@ -44,6 +44,8 @@ class ForceFeed {
     std::span<const core::StringForce> gather(std::span<const Place> edges) noexcept;
     /// Felt compressions at the last edge, straight between the ticks' ends.
     std::span<const double, core::kKeyCount> damper_compression_m() const noexcept { return damper_m_; }
+    /// What the actions did to the case in the tick of the last edge.
+    const core::CaseForces& case_forces() const noexcept { return case_forces_; }
 
   private:
     Place begin_of(const TickRecord& tick) const noexcept { return tick.tick * tick_places_; }
@@ -66,6 +68,7 @@ class ForceFeed {
     std::array<int, core::kKeyCount> force_index_{};  // into forces_, -1: none yet
     std::array<double, core::kKeyCount> damper_before_m_{};
     std::array<double, core::kKeyCount> damper_m_{};
+    core::CaseForces case_forces_;
 };
 
 }  // namespace letoff::audio

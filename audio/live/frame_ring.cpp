@@ -23,6 +23,7 @@ bool FrameRing::try_push(const core::SoundFrame& frame, std::uint32_t epoch) noe
     tick.epoch = epoch;
     tick.rows = static_cast<int>(rows);
     tick.first_row = rows_written_;
+    tick.case_forces = frame.case_forces;
     std::copy(frame.damper_compression_m.begin(), frame.damper_compression_m.end(), tick.damper_compression_m.begin());
     for (const core::StringForce& force : frame.forces) {
         const std::size_t row = rows_written_++ & row_mask_;

@@ -22,6 +22,7 @@ struct TickRecord {
     std::uint32_t epoch = 0;  // of the time zero that the tick counts from
     int rows = 0;             // hammers on strings
     std::uint64_t first_row = 0;
+    core::CaseForces case_forces;
     std::array<double, core::kKeyCount> damper_compression_m{};
 };
 

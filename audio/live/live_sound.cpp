@@ -47,6 +47,7 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
     sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
     sound.soundboard_seed = config.soundboard_seed;
     sound.resonance = config.resonance;
+    sound.noise_levels = config.noise_levels;
     auto engine = SoundEngine::create(strings, sound);
     if (!engine) return core::Error{engine.error()};
     return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));
@@ -148,7 +149,7 @@ void LiveSound::find_place(const BlockPlaces& block) noexcept {
 }
 
 void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, float* left, float* right) noexcept {
-    core::SoundFrame frame{0, config_.tick_hz, {}, feed_.damper_compression_m()};
+    core::SoundFrame frame{0, config_.tick_hz, {}, feed_.damper_compression_m(), feed_.case_forces()};
     if (running_) {
         const Place begin = block.at(first);
         if (place_ < begin) {
@@ -168,6 +169,7 @@ void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, f
         stopped_ += missing;
         audible_ = audible_ || (missing > 0 && feed_.contact_at_end());
         frame.forces = feed_.gather(edges);
+        frame.case_forces = feed_.case_forces();
         place_ = edges.back();
     }
     const auto count = static_cast<std::size_t>(samples);

@@ -44,6 +44,7 @@ struct LiveSoundConfig {
     double margin_s = 0;         // more delay, against a keybed that needs a good part of its tick
     std::uint64_t soundboard_seed = 1;
     double resonance = 1;  // SoundConfig
+    NoiseLevels noise_levels = kNaturalNoise;
 };
 
 struct LiveSoundStatus {

@@ -1,12 +1,13 @@
-// What the keybed tells the strings once a tick: contact forces of hammers that are on their strings, and how deep each
-// damper's felt is pressed into its strings. The audio side excites its strings with exactly these forces and returns
-// nothing.
+// What the keybed tells the strings once a tick: contact forces of hammers that are on their strings, how deep each
+// damper's felt is pressed into its strings, and how the actions push on the case. The audio side excites its strings
+// with exactly these forces and returns nothing.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
 
+#include "core/event/case_forces.h"
 #include "core/unit/constants.h"
 #include "core/unit/keys.h"
 
@@ -27,6 +28,7 @@ struct SoundFrame {
     std::span<const StringForce> forces;  // only the hammers in contact
     std::span<const double, kKeyCount>
         damper_compression_m;  // 0: lifted or no damper; else felt compression on the strings
+    CaseForces case_forces{};
 };
 
 }  // namespace letoff::core

@@ -81,6 +81,22 @@ double ActionBlock::driven_force_N(int lane) const {
     return output_.driven_force.lane[lane] / touch_arm_m(lane);
 }
 
+core::NoiseForces ActionBlock::noise_forces_N(int l) const noexcept {
+    const auto of = [&](GrandContact contact) {
+        const double force_N = output_.contact_force_N[contact].lane[l];
+        return std::isfinite(force_N) ? force_N : 0.0;
+    };
+    core::NoiseForces forces{};
+    const auto at = [&](core::NoiseKind kind) -> double& { return forces[static_cast<size_t>(kind)]; };
+    at(core::NoiseKind::key_bottom) = of(kKeyFrontRail);
+    at(core::NoiseKind::key_return) = of(kKeyBackRail);
+    at(core::NoiseKind::let_off) = of(kJackButton);
+    at(core::NoiseKind::hammer_return) = of(kHammerRest) + of(kTailBackcheck);
+    at(core::NoiseKind::damper) = lanes_[static_cast<size_t>(l)].damped ? of(kDamperString) + of(kDamperStop) : 0.0;
+    at(core::NoiseKind::pedal) = of(kDamperTray);
+    return forces;
+}
+
 double ActionBlock::crown_below_string_m(int lane) const {
     return lanes_[static_cast<size_t>(lane)].geometry.crown.at(state_.q[kHammer].lane[lane]).below_string_m;
 }

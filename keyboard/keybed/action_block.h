@@ -121,6 +121,8 @@ class ActionBlock {
         return lanes_[static_cast<size_t>(lane)].damped ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
                                                         : 0.0;
     }
+    /// How the key's parts push on the case.
+    core::NoiseForces noise_forces_N(int lane) const noexcept;
     double crown_below_string_m(int lane) const;
     /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
     bool crown_surely_far(int lane) const {

@@ -179,6 +179,7 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     }
     moves_left_ = kMovesATick;
     size_t force_count = 0;
+    bool moved = false;
     for (int key = 0; key < keys(); ++key) {
         const ActionBlock& block = block_of(key);
         const int lane = lane_of(key);
@@ -186,13 +187,28 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
         const ActionBlock::Events& events = block.events(lane);
         if (events.on_strings) forces_[force_count++] = events.force;
         damper_compression_m_[static_cast<size_t>(key)] = block.damper_compression_m(lane);
+        noise_forces_N_[static_cast<size_t>(key)] = block.noise_forces_N(lane);
+        moved = true;
         if (strikes != nullptr) tell_key(key, *strikes);
     }
+    if (moved) sum_case_forces();
     if (sound != nullptr) {
         sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count),
-                        std::span<const double, core::kKeyCount>(damper_compression_m_)});
+                        std::span<const double, core::kKeyCount>(damper_compression_m_), case_forces_});
     }
     ++tick_;
+}
+
+void Keybed::sum_case_forces() noexcept {
+    case_forces_ = {};
+    for (size_t key = 0; key < noise_forces_N_.size(); ++key) {
+        const double treble = static_cast<double>(key) / (core::kKeyCount - 1);
+        for (size_t kind = 0; kind < core::kNoiseKinds; ++kind) {
+            const double force_N = noise_forces_N_[key][kind];
+            case_forces_.bass_N[kind] += (1 - treble) * force_N;
+            case_forces_.treble_N[kind] += treble * force_N;
+        }
+    }
 }
 
 int Keybed::awake_blocks() const {

@@ -77,6 +77,7 @@ class Keybed {
     const Place& place_of(int key_index) const { return places_[static_cast<std::size_t>(key_index)]; }
     void tick_block(int block) noexcept;
     void start_glides() noexcept;
+    void sum_case_forces() noexcept;
     void tell_key(int key_index, core::StrikeSink& strikes) const noexcept;
     void join_awake(int key_index) noexcept;
     void gather() noexcept;
@@ -96,6 +97,8 @@ class Keybed {
     std::uint64_t touch_version_ = 0;
     bool may_start_glides_ = false;
     std::array<double, core::kKeyCount> damper_compression_m_{};
+    std::array<core::NoiseForces, core::kKeyCount> noise_forces_N_{};
+    core::CaseForces case_forces_;
     std::vector<core::StringForce> forces_;
     double tray_share_ = 0;
     std::int64_t tick_ = 0;

@@ -45,7 +45,7 @@ void OfflineSound::work() {
 void OfflineSound::render(Batch& batch) noexcept {
     frames_.clear();
     for (const Tick& tick : std::span(batch.ticks).first(batch.count))
-        frames_.push_back({tick.number, tick.tick_hz, tick.forces, tick.damper_compression_m});
+        frames_.push_back({tick.number, tick.tick_hz, tick.forces, tick.damper_compression_m, tick.case_forces});
     engine_.render(frames_, batch.left, batch.right, helpers_);
 }
 
@@ -53,6 +53,7 @@ void OfflineSound::on_tick(const core::SoundFrame& frame) noexcept {
     Tick& tick = filling_->ticks[filling_->count++];
     tick.number = frame.tick;
     tick.tick_hz = frame.tick_hz;
+    tick.case_forces = frame.case_forces;
     tick.forces.assign(frame.forces.begin(), frame.forces.end());
     std::copy(frame.damper_compression_m.begin(), frame.damper_compression_m.end(), tick.damper_compression_m.begin());
     if (filling_->count == kTicksAtOnce) hand_over();

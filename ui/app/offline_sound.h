@@ -42,6 +42,7 @@ class OfflineSound final : public core::SoundSink {
         int tick_hz = 0;
         std::vector<core::StringForce> forces;
         std::array<double, core::kKeyCount> damper_compression_m{};
+        core::CaseForces case_forces;
     };
     struct Batch {
         std::array<Tick, kTicksAtOnce> ticks;
