@@ -32,15 +32,21 @@ class CaseNoise {
     void silence() noexcept { started_ = false; }
 
   private:
-    struct End {
-        double force_N = 0;  // of the actions, weighted by the levels
-        double slow_N = 0;
+    struct Force {
+        double direct_N = 0;
+        double tray_N = 0;
     };
-    double weighted_N(const core::NoiseForces& forces_N) const noexcept;
-    void render_end(End& end, double next_N, std::span<float> out_N) const noexcept;
+    struct End {
+        Force now;  // of the actions, weighted by the levels
+        double soft_tray_N = 0;
+        double slow_N = 0;
+        bool rests(const Force& next) noexcept;
+    };
+    Force weighted(const core::NoiseForces& forces_N) const noexcept;
+    void render_end(End& end, const Force& next, std::span<float> out_N) const noexcept;
 
-    NoiseLevels gain_;
-    double slow_share_;
+    NoiseLevels gain_{};
+    double rests_, tray_;  // shares of the way that the slow means go in a sample
     bool started_ = false;
     End bass_, treble_;
 };

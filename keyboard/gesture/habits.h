@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/midi/velocity.h"
 
@@ -15,6 +16,13 @@ inline constexpr double kChecked_s = 0.020;
 
 /// A tray moved by a step of the controller takes this long for its whole travel, as a foot does.
 inline constexpr double kTrayTravel_s = 0.040;
+
+/// A pedal's controller that trembles by one of its 127 steps is a sensor at the edge of two; no foot is so quick and
+/// so fine. What is taken for the pedal's place (0..1), from what was and what the controller says; its ends are meant.
+inline double pedal_meant(double before, double said) {
+    constexpr double kTremble = 1.5 / 127;
+    return said <= 0 || said >= 1 || std::abs(said - before) > kTremble ? said : before;
+}
 
 /// Where the tray is after h_s on its way from `share` to `wanted`, both 0 (down) to 1 (lifted).
 inline double tray_moved(double share, double wanted, double h_s) {

@@ -169,7 +169,8 @@ void LivePlayer::note_off(double time_s, const core::MidiMessage& message, doubl
 
 void LivePlayer::control(double time_s, const core::MidiMessage& message) noexcept {
     if (message.data1 == core::kSustainPedal) {
-        pedal_[message.channel] = message.data2;
+        double& pedal = pedal_[message.channel];
+        pedal = pedal_meant(pedal, message.data2 / static_cast<double>(core::kMidiDataMax));
     } else if (message.data1 == core::kResetAllControllers) {
         pedal_[message.channel] = 0;
     } else if (message.data1 == core::kAllSoundOff || message.data1 >= core::kAllNotesOff) {
@@ -239,7 +240,7 @@ void LivePlayer::leave_quickly(Keybed& keybed, int index, double start_s) noexce
 }
 
 void LivePlayer::move_tray(Keybed& keybed) noexcept {
-    const double wanted = *std::max_element(pedal_.begin(), pedal_.end()) / static_cast<double>(core::kMidiDataMax);
+    const double wanted = *std::max_element(pedal_.begin(), pedal_.end());
     const double next = tray_moved(keybed.tray_share(), wanted, h_s_);
     keybed.set_tray(next);
     tray_left_ = wanted - next;

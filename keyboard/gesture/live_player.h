@@ -148,8 +148,8 @@ class LivePlayer final : public core::StrikeSink {
     size_t first_ = 0, count_ = 0;
     core::VelocityPrefix prefix_;
     std::array<std::array<int, core::kMidiNotes>, core::kMidiChannels> owed_{};
-    std::array<int, core::kMidiChannels> pedal_{};
-    double tray_left_ = 0;  // of its travel, to where the pedal is
+    std::array<double, core::kMidiChannels> pedal_{};  // 0..1, as it is meant
+    double tray_left_ = 0;                             // of its travel, to where the pedal is
     std::atomic<double> catch_up_percent_{kCatchUpRows[0].default_value};
     std::array<double, core::kMidiNotes> whole_mps_{};         // 10^..., of whole velocities
     std::array<double, core::kVelocity14bitPerStep> finer_{};  // factor of each 128th more

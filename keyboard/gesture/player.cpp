@@ -33,6 +33,11 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
       keys_(tables.size()),
       outcomes_(performance.notes.size()),
       current_note_(tables.size(), -1) {
+    for (core::PedalMove move : performance.sustain) {
+        const double before = sustain_.empty() ? 0 : sustain_.back().position;
+        move.position = pedal_meant(before, move.position);
+        if (move.position != before) sustain_.push_back(move);
+    }
     std::vector<std::vector<int>> notes(tables.size());
     for (size_t i = 0; i < performance.notes.size(); ++i) {
         const core::PerformedNote& note = performance.notes[i];
@@ -53,9 +58,9 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
 }
 
 double Player::sustain_at(double time_s) const {
-    const auto after = std::upper_bound(performance_.sustain.begin(), performance_.sustain.end(), time_s,
+    const auto after = std::upper_bound(sustain_.begin(), sustain_.end(), time_s,
                                         [](double t, const core::PedalMove& move) { return t < move.time_s; });
-    return after == performance_.sustain.begin() ? 0.0 : std::prev(after)->position;
+    return after == sustain_.begin() ? 0.0 : std::prev(after)->position;
 }
 
 void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key& key) {
@@ -108,9 +113,8 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
 
 double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) const {
     const double end_s = static_cast<double>(tick + 1) * h_s_;
-    while (next_pedal < performance_.sustain.size() && performance_.sustain[next_pedal].time_s + lead_s_ < end_s)
-        ++next_pedal;
-    const double wanted = next_pedal == 0 ? 0.0 : performance_.sustain[next_pedal - 1].position;
+    while (next_pedal < sustain_.size() && sustain_[next_pedal].time_s + lead_s_ < end_s) ++next_pedal;
+    const double wanted = next_pedal == 0 ? 0.0 : sustain_[next_pedal - 1].position;
     return tray_moved(share, wanted, h_s_);
 }
 

@@ -79,7 +79,8 @@ class Player final : public core::StrikeSink {
 
     const core::Performance& performance_;
     double h_s_;
-    double lead_s_;  // keybed time of the performance's time 0
+    double lead_s_;                         // keybed time of the performance's time 0
+    std::vector<core::PedalMove> sustain_;  // as it is meant
     size_t next_pedal_ = 0;
     double end_s_ = 0;
     std::vector<Key> keys_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -67,7 +69,10 @@ TEST(CaseNoise, EachKindHasItsLevel) {
         CaseNoise natural(kNaturalNoise, 48000), louder(levels, 48000);
         render(natural, {{}});
         render(louder, {{}});
-        EXPECT_NEAR(render(louder, {forces}).treble.back() / render(natural, {forces}).treble.back(), 7.0 / 6, 1e-5);
+        // Four times 0.15 and the damper's 0.05; the tray's 0.15 comes slower.
+        const double ratio = render(louder, {forces}).treble.back() / render(natural, {forces}).treble.back();
+        const std::array<double, core::kNoiseKinds> more{3.0 / 13, 3.0 / 13, 3.0 / 13, 3.0 / 13, 1.0 / 13, 0.004};
+        EXPECT_NEAR(ratio, 1 + more[kind], 0.05 * more[kind]) << kind;
         levels.fill(0);
         CaseNoise off(levels, 48000);
         render(off, {{}});
