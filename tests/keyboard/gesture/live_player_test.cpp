@@ -52,6 +52,29 @@ TEST(LivePlayer, ANoteOnARestedKeyStrikesAsItsMessageComesAtItsSpeed) {
     }
 }
 
+// field_cases.md, case 10.
+TEST(LivePlayer, APedalThatTremblesByAStepStaysWhereItIs) {
+    LiveStage stage;
+    const auto pedal = [&](double time_s, int value) {
+        stage.player.message(time_s, core::control_change(0, core::kSustainPedal, value));
+    };
+    pedal(0, 127);
+    stage.run_to(0.1);
+    ASSERT_EQ(stage.keybed.tray_share(), 1);
+    for (int i = 0; i < 10; ++i) {
+        pedal(0.1 + 0.01 * i, 126 + i % 2);
+        stage.run_to(0.11 + 0.01 * i);
+        EXPECT_EQ(stage.keybed.tray_share(), 1);
+    }
+    pedal(0.2, 125);  // two steps are meant
+    stage.run_to(0.22);
+    EXPECT_EQ(stage.keybed.tray_share(), 125.0 / 127);
+    pedal(0.22, 1);
+    pedal(0.23, 0);  // the ends always
+    stage.run_to(0.3);
+    EXPECT_EQ(stage.keybed.tray_share(), 0);
+}
+
 TEST(LivePlayer, AfterACaughtUpStrikeTheKeyGoesOnAsAfterARealOne) {
     for (const int pedal : {0, 127}) {
         for (const int velocity : {40, 64, 90, 120}) {
