@@ -1,19 +1,20 @@
 // From the string table to the modes of 88 tuned notes.
 //
 // Tuning: f1 from core/string/tuning.h; the tension is the one at which partial 1 of the stiff string (Masoudi & McPhee
-// eq 21, inharmonicity B = pi^2 epsilon) is exactly f1:  T = mu (2 L f1)^2 - pi^3 E d^4 / (64 L^2). Tuning is turning a
+// eq 21, inharmonicity B = pi^2 epsilon) is exactly f1:  T = mu (2 L f1)^2 - pi^3 E d^4 / (64 L^2). So tuning turns a
 // pin, and B follows. Where a scale asks for more than kLowestTension_cents to kHighestTension_cents from what the
-// string was made for, the rest is had by its length, as if the piano were strung for it. Voicing: the hammer's K times
-// a factor, for keybed and sound alike (the force comes from there). Losses: aftersound sets sigma = b1 + b3 1e6 (f/1
-// kHz)^1.092; the set in phase adds the bridge's drain, the same for every mode (a bridge admittance without
-// resonances: drain = 2 f1 n Z Re Y, 2.6 1/s at C4 for Y = 1/1300 s/kg; fitted there: 2.5). One string alone has no
-// partner set: its modes all take b1 + b3 + drain. Damper: felt over [centre - width/2, centre + width/2]; weight of
-// mode j = mean of sin^2(j pi x / L) over it, times min(1, sqrt(string mass of C4 / string mass)), because a heavy bass
-// note gives the same felt more to stop; at least 0.03. Hammer: RT-0425's dissipation R d(delta^p)/dt has R/K = 91 us
-// at C4, taken for all notes below. Above, contacts get six times shorter and it falls evenly to a tenth at C8 (our
-// choice: with 91 us the felt would take more than half of the blow and loud notes would not be brighter). b is that
-// law's value at the compression delta of mezzoforte, 0.6 of what a rigid string would give at 2.8 m/s:  b = (R/K) K p
-// delta^(p-3).
+// string was made for, its length gives the rest, as if the piano were strung for it.
+// Voicing: the hammer's K times a factor; keybed and sound have it alike, since the force comes from there.
+// Losses: aftersound sets sigma = b1 + b3 1e6 (f/1 kHz)^1.092; the set in phase adds the bridge's drain, the same for
+// every mode (a bridge admittance without resonances: drain = 2 f1 n Z Re Y, 2.6 1/s at C4 for Y = 1/1300 s/kg; fitted
+// there: 2.5). One string alone has no partner set: its modes all take b1 + b3 + drain.
+// Damper: felt over [centre - width/2, centre + width/2]; weight of mode j = mean of sin^2(j pi x / L) over it, times
+// min(1, sqrt(string mass of C4 / string mass)), because a heavy bass note gives the same felt more to stop; at least
+// 0.03.
+// Hammer: RT-0425's dissipation R d(delta^p)/dt has R/K = 91 us at C4, taken for all notes below. Above, contacts get
+// six times shorter and it falls evenly to a tenth at C8 (our choice: with 91 us the felt would take more than
+// half of the blow and loud notes would not be brighter). b is that law's value at the compression delta of mezzoforte,
+// 0.6 of what a rigid string would give at 2.8 m/s:  b = (R/K) K p delta^(p-3).
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@
 
 namespace letoff::core {
 
-// From half the pull to where wire is near its breaking; a4 392 to 466 Hz with a key 100 cents off stays within.
+// Half to 1.4 times the pull it was made for: a4 from 392 to 466 Hz and notes 100 cents off stay within (our choice).
 inline constexpr double kLowestTension_cents = -600, kHighestTension_cents = 300;
 
 /// A note's own, beside its pitch.
