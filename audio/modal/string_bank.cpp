@@ -99,6 +99,7 @@ void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
     const size_t blocks = (modes.size() + kChunk - 1) / kChunk * kBlocksAtOnce;
     note.first_block = static_cast<int>(modes_.size());
     note.blocks = static_cast<int>(blocks);
+    note.volume = static_cast<float>(strings.volume);
     modes_.resize(modes_.size() + blocks);
     drive_.resize(modes_.size());
     couple_.resize(modes_.size());
@@ -150,7 +151,7 @@ void StringBank::make_groups() {
 
 void StringBank::take_force(Note& note, const core::StringForce& force, int samples) const noexcept {
     const auto at = [&](int i) {
-        return i < force.count ? static_cast<float>(force.force_N[static_cast<size_t>(i)]) : 0.0F;
+        return i < force.count ? note.volume * static_cast<float>(force.force_N[static_cast<size_t>(i)]) : 0.0F;
     };
     for (int k = 0; k < samples; ++k) {
         const auto i = static_cast<size_t>(k);

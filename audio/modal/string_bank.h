@@ -79,6 +79,7 @@ class StringBank {
         int ticks_since_contact = 0;
         int resets = 0;
         double loss_end_1ps = 0;
+        float volume = 1;
         std::array<float, kMaxSamplesPerTick> early_N{};
         std::array<float, kMaxSamplesPerTick> late_N{};
         std::array<float, kMaxSamplesPerTick> bridge_N{};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/result.h"
@@ -29,6 +30,7 @@ struct Row {
     double maximum = 0;
     Live live = Live::kNobody;
     std::string_view sentence;
+    std::span<const std::string_view> choices{};  // names of 0, 1, 2 ... where the value is one of several things
 };
 
 /// The nearest value that the row allows; the default for a NaN. Safe on a real-time thread.
@@ -41,15 +43,19 @@ constexpr double clamp_to(const Row& row, double value) noexcept {
 
 /// The value, or the sentence for the user.
 Result<double> validate(const Row& row, double value);
-/// The same for a value as the user wrote it: the whole text must be one number.
+/// The same for a value as the user wrote it: the whole text must be one number, or the name of a choice.
 Result<double> validate(const Row& row, std::string_view text);
+
+/// For people: a choice by its name, else the number.
+std::string value_text(const Row& row, double value);
 
 /// Null if there is none.
 const Row* find(std::span<const Row> rows, std::string_view id) noexcept;
 /// The same over the tables of several folders.
 const Row* find(std::span<const std::span<const Row>> tables, std::string_view id) noexcept;
 
-/// Ids present and unique, limits finite and in order, the default within them, a sentence that ends in a full stop.
+/// Ids present and unique, limits finite and in order, the default within them, a sentence that ends in a full stop,
+/// limits that are those of the choices.
 constexpr bool table_is_sound(std::span<const Row> rows) noexcept {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -57,6 +63,8 @@ constexpr bool table_is_sound(std::span<const Row> rows) noexcept {
         if (row.id.empty() || row.sentence.empty() || row.sentence.back() != '.') return false;
         if (!(row.minimum > -kInfinity && row.maximum < kInfinity)) return false;
         if (!(row.minimum <= row.default_value && row.default_value <= row.maximum)) return false;
+        const double last = static_cast<double>(row.choices.size()) - 1;
+        if (!row.choices.empty() && !(row.minimum == 0 && row.maximum == last)) return false;
         for (std::size_t j = 0; j < i; ++j) {
             if (rows[j].id == row.id) return false;
         }

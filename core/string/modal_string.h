@@ -50,6 +50,7 @@ struct NoteStrings {
     double hammer_p = 0;
     double hammer_b_Ns_m3 = 0;
     double hammer_mass_kg = 0;  // head, string_table.h
+    double volume = 1;          // how much of the hammer's force the sound takes; the hammer knows nothing of it
 };
 
 struct StringSet {

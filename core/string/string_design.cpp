@@ -27,12 +27,20 @@ struct Wire {
     double length_m, diameter_m, mass_kgpm, tension_N, inharmonicity, strike_m, damper_m, damper_width_m, damper_factor;
 };
 
+/// The length, of what it was made with, that a string is given where turning its pin is not enough.
+double length_share(int key_index, double f1_hz) {
+    const double made_for_hz =
+        440 * std::exp2((100.0 * (midi_note_of_key(key_index) - 69) + tone_at(key_index).stretch_cents) / 1200);
+    const double cents = 1200 * std::log2(f1_hz / made_for_hz);
+    return std::exp2((std::clamp(cents, kLowestTension_cents, kHighestTension_cents) - cents) / 1200);
+}
+
 Wire wire_of(const StringRow& row, double f1_hz, double young_Pa, int key_index, int strings) {
     Wire w{};
-    w.length_m = row.length_m;
+    w.length_m = row.length_m * length_share(key_index, f1_hz);
     w.diameter_m = row.core_mm * 1e-3;
     w.mass_kgpm = row.density_kgpm3 * kPi * w.diameter_m * w.diameter_m / 4;
-    const double stiffness_N = std::pow(kPi, 3) * young_Pa * std::pow(w.diameter_m, 4) / (64 * w.length_m * w.length_m);
+    const double stiffness_N = bending_N(w.diameter_m, w.length_m, young_Pa);
     w.tension_N = w.mass_kgpm * std::pow(2 * w.length_m * f1_hz, 2) - stiffness_N;
     w.inharmonicity = stiffness_N / w.tension_N;
     w.strike_m = row.strike_ratio * w.length_m;
@@ -83,23 +91,21 @@ double typical_compression_m(const StringRow& row) {
 
 }  // namespace
 
-double tuned_hz(const StringDesign& design, int key_index) {
-    const double cents = 100.0 * (midi_note_of_key(key_index) - 69) + design.stretch * tone_at(key_index).stretch_cents;
-    return design.reference_hz * std::exp2(cents / 1200);
-}
-
 int strings_of_note(int midi_note) {
     return midi_note < 29 ? 1 : midi_note <= 46 ? 2 : 3;
 }
 
 StringSet design_strings(const StringDesign& design) {
     StringSet set;
+    const OfKeys tuned = tuned_hz(design.tuning);
     for (int key = 0; key < kKeyCount; ++key) {
-        const StringRow& row = string_rows()[static_cast<std::size_t>(key)];
+        const Voice& voice = design.voices[static_cast<std::size_t>(key)];
+        StringRow row = string_rows()[static_cast<std::size_t>(key)];
+        row.hammer_K_N_m_p *= voice.felt_hardness;
         const ToneAnchor tone = tone_at(key);
         NoteStrings& note = set.notes[static_cast<std::size_t>(key)];
         note.strings = strings_of_note(midi_note_of_key(key));
-        note.f1_target_hz = tuned_hz(design, key);
+        note.f1_target_hz = tuned[static_cast<std::size_t>(key)];
         const Wire wire = wire_of(row, note.f1_target_hz, design.young_Pa, key, note.strings);
         note.inharmonicity = wire.inharmonicity;
         note.tension_N = wire.tension_N;
@@ -111,11 +117,13 @@ StringSet design_strings(const StringDesign& design) {
         for (int k = 1; k < note.strings; ++k) {
             const auto i = static_cast<std::size_t>(k - 1);
             const double share = note.strings == 2 ? after : after * kAgainstShare[i];
-            const double f1_hz = note.f1_target_hz * std::exp2(design.unison_cents * kAgainstDetune[i] / 1200);
+            const double f1_hz = note.f1_target_hz * std::exp2(voice.unison_cents * kAgainstDetune[i] / 1200);
             note.string[static_cast<std::size_t>(k)] =
                 modes_of(wire, row, f1_hz, 0.0, std::sqrt(note.strings * share), design.highest_hz);
         }
 
+        const bool heard = voice.volume_dB > kSilent_dB && !design.tuning.silent[static_cast<std::size_t>(key)];
+        note.volume = heard ? std::pow(10.0, voice.volume_dB / 20) : 0.0;
         note.hammer_mass_kg = row.hammer_mass_g * 1e-3;
         note.hammer_p = row.hammer_p;
         note.hammer_K_N_m_p = row.hammer_K_N_m_p;

@@ -1,7 +1,10 @@
 // From the string table to the modes of 88 tuned notes.
 //
-// Tuning: f1 = 440 2^((midi - 69)/12) 2^(stretch/1200); the tension is the one at which partial 1 of the stiff string
-// (Masoudi & McPhee eq 21, inharmonicity B = pi^2 epsilon) is exactly f1:  T = mu (2 L f1)^2 - pi^3 E d^4 / (64 L^2).
+// Tuning: f1 from core/string/tuning.h; the tension is the one at which partial 1 of the stiff string (Masoudi & McPhee
+// eq 21, inharmonicity B = pi^2 epsilon) is exactly f1:  T = mu (2 L f1)^2 - pi^3 E d^4 / (64 L^2). So tuning turns a
+// pin, and B follows. Where a scale asks for more than kLowestTension_cents to kHighestTension_cents from what the
+// string was made for, its length gives the rest, as if the piano were strung for it.
+// Voicing: the hammer's K times a factor; keybed and sound have it alike, since the force comes from there.
 // Losses: aftersound sets sigma = b1 + b3 1e6 (f/1 kHz)^1.092; the set in phase adds the bridge's drain, the same for
 // every mode (a bridge admittance without resonances: drain = 2 f1 n Z Re Y, 2.6 1/s at C4 for Y = 1/1300 s/kg; fitted
 // there: 2.5). One string alone has no partner set: its modes all take b1 + b3 + drain.
@@ -14,21 +17,36 @@
 // 0.6 of what a rigid string would give at 2.8 m/s:  b = (R/K) K p delta^(p-3).
 #pragma once
 
+#include <array>
+
 #include "core/string/modal_string.h"
+#include "core/string/string_table.h"
+#include "core/string/tuning.h"
 
 namespace letoff::core {
 
-struct StringDesign {
-    double reference_hz = 440.0;  // A4 before stretch
-    double stretch = 1.0;         // times the table's stretch; 0 = equal temperament
-    double highest_hz = 21600.0;  // 0.45 x 48 kHz: modes above are left out
-    double unison_cents = 0.4;    // the sets against each other lie +1 and -1.2 times this off the set in phase
-    double young_Pa = 2.02e11;    // steel wire, RT-0425
-    double felt_time_s = 9.1e-5;  // R/K of the hammer felt: RT-0425 at C4, 5.3212e5 / 5.84e9
-};
+// Half to 1.4 times the pull it was made for: a4 from 392 to 466 Hz and notes 100 cents off stay within (our choice).
+inline constexpr double kLowestTension_cents = -600, kHighestTension_cents = 300;
 
-/// Frequency of a note's partial 1.
-double tuned_hz(const StringDesign& design, int key_index);
+/// A note's own, beside its pitch.
+struct Voice {
+    double felt_hardness = 1;   // times the hammer's K
+    double unison_cents = 0.4;  // the sets against each other lie +1 and -1.2 times this off the set in phase
+    double volume_dB = 0;       // of the sound that its hammer makes
+
+    bool operator==(const Voice&) const = default;
+};
+inline constexpr double kSilent_dB = -60;  // and below: not heard at all
+
+struct StringDesign {
+    Tuning tuning{};
+    std::array<Voice, kKeyCount> voices{};
+    double highest_hz = 21600.0;  // 0.45 x 48 kHz: modes above are left out
+    double young_Pa = kSteelYoung_Pa;
+    double felt_time_s = 9.1e-5;  // R/K of the hammer felt: RT-0425 at C4, 5.3212e5 / 5.84e9
+
+    bool operator==(const StringDesign&) const = default;
+};
 
 /// 1 string below MIDI 29, 2 to 46, 3 above (a concert grand's usual layout).
 int strings_of_note(int midi_note);

@@ -1,5 +1,9 @@
 #include "core/string/string_table.h"
 
+#include <cmath>
+
+#include "core/unit/constants.h"
+
 namespace letoff::core {
 namespace {
 
@@ -115,6 +119,10 @@ constexpr std::array<ToneAnchor, 10> kAnchors{{{0, -13.2, 0.11, 0.18},
                                                {87, 11.1, 5.60, 0.002}}};
 
 }  // namespace
+
+double bending_N(double diameter_m, double length_m, double young_Pa) {
+    return std::pow(kPi, 3) * young_Pa * std::pow(diameter_m, 4) / (64 * length_m * length_m);
+}
 
 const std::array<StringRow, kKeyCount>& string_rows() {
     return kRows;

@@ -45,6 +45,11 @@ struct ToneAnchor {
     double after_share;    // amplitude share of the aftersound in the note's bridge force
 };
 
+inline constexpr double kSteelYoung_Pa = 2.02e11;  // of steel wire, RT-0425
+
+/// The tension whose stiffness would be the wire's own: pi^3 E d^4 / (64 L^2). Over the string's tension it is B.
+double bending_N(double diameter_m, double length_m, double young_Pa);
+
 /// Lowest note first.
 const std::array<StringRow, kKeyCount>& string_rows();
 /// Linear between the anchors.

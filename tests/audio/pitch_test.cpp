@@ -58,7 +58,7 @@ TEST(Pitch, PartialOneOfEveryNoteSoundsWithinTwoCents) {
 
 TEST(Pitch, WithoutStretchA4Is440HzAndOctavesAreTwoToOne) {
     core::StringDesign equal;
-    equal.stretch = 0;
+    equal.tuning.stretch = 0;
     const auto sound = single_strings(0.2, equal);
     for (const int midi : {57, 69, 81, 93}) {
         const double target_hz = 440 * std::exp2((midi - 69) / 12.0);

@@ -16,6 +16,7 @@
 #include "ui/app/commands/regulate.h"
 #include "ui/app/commands/render.h"
 #include "ui/app/commands/simulate.h"
+#include "ui/app/commands/tune.h"
 
 namespace letoff::ui {
 namespace {
@@ -71,6 +72,7 @@ int run_program(int argc, const char* const* argv) {
     add_measure(app, context);
     add_profile(app, context);
     add_regulate(app, context);
+    add_tune(app, context);
     add_devices(app, context);
     add_bench(app, context);
     std::string command;

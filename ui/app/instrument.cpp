@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/string/string_design.h"
 #include "keyboard/keybed/grand_keys.h"
 #include "ui/app/finger_tables.h"
 
@@ -34,8 +33,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     auto executor = core::make_executor(setting.executor, threads);
     if (!executor.ok()) return core::Error{executor.error()};
     self.executor_ = std::move(executor.value());
-    core::StringDesign design;
-    self.strings_ = std::make_unique<core::StringSet>(core::design_strings(design));
+    self.strings_ = std::make_unique<core::StringSet>(core::design_strings(setting.strings));
     self.keys_ = keyboard::grand_keys(*self.strings_, 0, core::kKeyCount, setting.touch);
     // Off line the sound has a thread of its own, and what is left beside the keybed's thread helps it.
     auto helpers = core::make_executor(setting.executor, std::max(1, threads - 1));

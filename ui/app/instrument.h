@@ -13,6 +13,7 @@
 #include "core/midi/performance.h"
 #include "core/result.h"
 #include "core/rt/executor.h"
+#include "core/string/string_design.h"
 #include "keyboard/action/registers.h"
 #include "keyboard/gesture/player.h"
 #include "keyboard/gesture/stroke_table.h"
@@ -26,6 +27,7 @@ using Progress = std::function<void(double share, const char* what)>;
 
 struct InstrumentSetting {
     keyboard::GrandTouch touch;  // what a profile makes of the grand
+    core::StringDesign strings;  // ... and of its tuning and voicing
     std::string action = "grand";
     int tick_hz = 4000;
     int sample_rate_hz = 48000;

@@ -19,6 +19,25 @@ static_assert(table_is_sound(kRegulation));
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+constexpr std::array<std::string_view, 3> kColours{"red", "green", "blue"};
+constexpr std::array<Row, 1> kChoice = {
+    {{"colour", "", 1, 0, 2, Live::kNobody, "Which colour.", std::span<const std::string_view>(kColours)}}};
+static_assert(table_is_sound(kChoice));
+constexpr std::array<Row, 1> kTooFew = {
+    {{"colour", "", 1, 0, 3, Live::kNobody, "Which colour.", std::span<const std::string_view>(kColours)}}};
+static_assert(!table_is_sound(kTooFew));
+
+TEST(RowTest, AChoiceIsAskedForByNameOrNumberAndNothingBetween) {
+    EXPECT_EQ(validate(kChoice[0], "blue").value(), 2);
+    EXPECT_EQ(validate(kChoice[0], "0").value(), 0);
+    EXPECT_EQ(validate(kChoice[0], "pink").error(), "colour is 'pink', it must be one of red, green, blue.");
+    EXPECT_EQ(validate(kChoice[0], 1.5).error(), "colour is 1.5, it must be one of red, green, blue.");
+    EXPECT_EQ(validate(kChoice[0], "3").error(), "colour is 3, it must be one of red, green, blue.");
+    EXPECT_EQ(value_text(kChoice[0], 2), "blue");
+    EXPECT_EQ(value_text(kChoice[0], 7), "7");
+    EXPECT_EQ(value_text(kRegulation[0], 1.5), "1.5");
+}
+
 TEST(RowTest, ClampGivesTheNearestAllowedAndTheDefaultForNoNumber) {
     EXPECT_EQ(clamp_to(kRegulation[0], 0.1), 0.5);
     EXPECT_EQ(clamp_to(kRegulation[0], 2.25), 2.25);

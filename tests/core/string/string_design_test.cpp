@@ -175,7 +175,7 @@ TEST(StringDesign, DamperStopsEveryModeOfEveryNote) {
 }
 
 TEST(StringDesign, PitchAndRangeFollowTheDesign) {
-    const StringSet low = design_strings({.reference_hz = 415.0, .stretch = 0.0, .highest_hz = 10000.0});
+    const StringSet low = design_strings({.tuning = {.a4_hz = 415.0, .stretch = 0.0}, .highest_hz = 10000.0});
     EXPECT_NEAR(low.notes[48].string[0].omega_radps[0], 2 * kPi * 415.0, 1e-9);
     EXPECT_LE(low.notes[0].string[0].omega_radps[static_cast<std::size_t>(low.notes[0].string[0].count - 1)],
               2 * kPi * 10000.0);

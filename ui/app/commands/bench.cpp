@@ -64,7 +64,9 @@ int bench(const BenchOptions& options) {
     }
     const auto touch = options.instrument.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());
-    BenchSetting setting{options.instrument.setting_for_use(kName, touch.value()), options.repetitions, options.rows};
+    const auto built = options.instrument.setting_for_use(kName, touch.value());
+    if (!built) return failed(kName, built.error());
+    BenchSetting setting{built.value(), options.repetitions, options.rows};
     std::optional<TemporaryCache> temporary;
     if (setting.instrument.cache_file.empty()) setting.instrument.cache_file = temporary.emplace().file();
     ProgressBar bar;

@@ -6,7 +6,7 @@
 
 namespace letoff::ui {
 
-core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::GrandTouch& touch) {
+core::Result<BenchKeys> bench_keys(const std::string& key, const Touch& touch) {
     int first = 0, last = core::kKeyCount - 1;
     if (key != "all") {
         const core::Result<int> index = core::parse_key(key);
@@ -14,8 +14,8 @@ core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::Grand
         first = last = index.value();
     }
     BenchKeys keys;
-    keys.strings = std::make_unique<core::StringSet>(core::design_strings({}));
-    keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1, touch);
+    keys.strings = std::make_unique<core::StringSet>(core::design_strings(core::string_design(touch.strings)));
+    keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1, touch.grand);
     return keys;
 }
 

@@ -9,8 +9,8 @@
 
 #include "core/result.h"
 #include "core/string/modal_string.h"
-#include "keyboard/action/registers.h"
 #include "keyboard/keybed/action_block.h"
+#include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
 
@@ -20,7 +20,7 @@ struct BenchKeys {
 };
 
 /// `key`: all, or as core::parse_key takes it.
-core::Result<BenchKeys> bench_keys(const std::string& key, const keyboard::GrandTouch& touch = {});
+core::Result<BenchKeys> bench_keys(const std::string& key, const Touch& touch = {});
 
 /// --touch-point, the same for all that put keys on the bench: in place of what the profile says.
 class TouchPoint {

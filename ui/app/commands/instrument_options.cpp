@@ -15,6 +15,7 @@ constexpr int kSlowestTick_hz = 1000, kFastestTick_hz = 8000;  // design, sectio
 
 void InstrumentOptions::add_to(CLI::App& command) {
     profile.add_to(command);
+    tuning.add_to(command);
     command.add_option("--action", setting.action, "Piano action")
         ->check(one_of("action", {"grand"}))
         ->option_text("NAME=grand");
@@ -44,12 +45,15 @@ std::string InstrumentOptions::problem() const {
             "--tick {} Hz is not possible: a divisor of the sample rate is needed, such as 1000, 2000, 4000 or 8000",
             setting.tick_hz);
     }
-    return {};
+    return tuning.problem();
 }
 
-InstrumentSetting InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
+core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
     InstrumentSetting used = setting;
     used.touch = touch.grand;
+    const auto strings = tuning.applied_to(touch.strings);
+    if (!strings) return core::Error{strings.error()};
+    used.strings = core::string_design(strings.value());
     if (no_cache) return used;
     if (const auto file = stroke_cache_file(); file) {
         used.cache_file = file.value();

@@ -6,6 +6,7 @@
 
 #include "ui/app/commands/command.h"
 #include "ui/app/commands/profile_choice.h"
+#include "ui/app/commands/tuning_options.h"
 #include "ui/app/instrument.h"
 
 namespace letoff::ui {
@@ -13,14 +14,16 @@ namespace letoff::ui {
 struct InstrumentOptions {
     InstrumentSetting setting;
     ProfileChoice profile;
+    TuningOptions tuning;
     std::string simd = "auto";
     bool no_cache = false;
 
     void add_to(CLI::App& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
     std::string problem() const;
-    /// The setting with the profile's touch and the place of the cache; says on stderr if there is none.
-    InstrumentSetting setting_for_use(std::string_view command, const Touch& touch) const;
+    /// The setting with the profile's touch, its tuning or the one asked for, and the place of the cache; says on
+    /// stderr if there is none. Error: a tuning that cannot be.
+    core::Result<InstrumentSetting> setting_for_use(std::string_view command, const Touch& touch) const;
 };
 
 }  // namespace letoff::ui

@@ -60,7 +60,7 @@ std::string write_plots(const fs::path& directory, const keyboard::KeyBuild& bui
 int measure(const MeasureOptions& options) {
     const auto touch = options.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());
-    auto keys = bench_keys(options.key, touch.value().grand);
+    auto keys = bench_keys(options.key, touch.value());
     if (!keys) return wrong_use(kName, fmt::format("{} --key all measures every key.", keys.error()));
     options.touch_point.apply(keys.value());
     if (!options.plot_dir.empty()) {

@@ -164,13 +164,17 @@ int play(const PlayOptions& options) {
     const Touch& touch = chosen.value().touch;
     if (!options.catch_up_percent) setting.value().catch_up_percent = touch.catch_up_percent;
 
+    const auto built = options.instrument.setting_for_use(kName, touch);
+    if (!built) return failed(kName, built.error());
+    setting.value().strings = touch.strings;
+
     const StopSignals signals;
     ProgressBar bar;
     const auto progress = [&signals, show = bar.progress()](double share, const char* what) {
         signals.let_through();
         show(share, what);
     };
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch), progress);
+    auto instrument = Instrument::create(built.value(), progress);
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);

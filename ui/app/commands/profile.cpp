@@ -61,7 +61,9 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
     if (!value) return "none";
     const core::Row* known = core::find(kProfileRows, row);
     const std::string_view unit = known == nullptr ? "" : known->unit;
-    const std::string number = value->relative ? fmt::format("{:+}", value->value) : fmt::format("{}", value->value);
+    const std::string number = value->relative    ? fmt::format("{:+}", value->value)
+                               : known == nullptr ? fmt::format("{}", value->value)
+                                                  : core::value_text(*known, value->value);
     return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 

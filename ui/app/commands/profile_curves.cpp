@@ -31,7 +31,7 @@ int curves(const CurvesOptions& options) {
         if (!found) return options.command.fail(found.error());
         const auto touch = touch_of(found.value().content);
         if (!touch) return options.command.fail(touch.error());
-        const auto keys = bench_keys(options.key, touch.value().grand);
+        const auto keys = bench_keys(options.key, touch.value());
         if (!keys) return options.command.wrong(keys.error());
         const keyboard::TestKey built = keyboard::settle_test_key(keys.value().builds.front());
         compared.push_back({name, keyboard::measure_force(built, keyboard::measure_regulation(built)).curve});

@@ -32,7 +32,7 @@ struct Figures {
 };
 
 core::Result<Figures> measured(const Touch& touch, const std::string& key) {
-    auto keys = bench_keys(key, touch.grand);
+    auto keys = bench_keys(key, touch);
     if (!keys) return core::Error{keys.error()};
     const keyboard::TestKey on_bench = keyboard::settle_test_key(keys.value().builds.front());
     Figures figures;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
@@ -189,6 +190,10 @@ int rows(const RowsOptions& options) {
                                         {"minimum", row.minimum},
                                         {"maximum", row.maximum},
                                         {"sentence", row.sentence}});
+                if (!row.choices.empty()) json["rows"].back()["choices"] = row.choices;
+            } else if (!row.choices.empty()) {
+                fmt::print("{:<30} {:>14} {}\n    {}\n", row.id, core::value_text(row, row.default_value),
+                           fmt::join(row.choices, ", "), row.sentence);
             } else {
                 fmt::print("{:<30} {:>14} {} to {} {}\n    {}\n", row.id, row.default_value, row.minimum, row.maximum,
                            row.unit, row.sentence);

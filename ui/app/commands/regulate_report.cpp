@@ -64,6 +64,11 @@ void print_regulation(std::string_view name, int revision, const RegulationRepor
     const std::vector<TurnedRow>& turned = report.turned;
     for (std::size_t i = 0; i < std::min(turned.size(), kMostLines); ++i) {
         const TurnedRow& t = turned[i];
+        if (!t.row->choices.empty()) {
+            fmt::print("  {:<17} {}: {} -> {}\n", storage::place_name(t.key), t.row->id,
+                       core::value_text(*t.row, t.before), core::value_text(*t.row, t.after));
+            continue;
+        }
         fmt::print("  {:<17} {}: {:.6g} -> {:.6g} {}\n", storage::place_name(t.key), t.row->id, t.before, t.after,
                    t.row->unit);
     }

@@ -195,10 +195,12 @@ int render(const RenderOptions& options) {
 
     const auto touch = options.instrument.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());
+    const auto setting = options.instrument.setting_for_use(kName, touch.value());
+    if (!setting) return failed(kName, setting.error());
     Outputs outputs;
     if (const std::string error = outputs.open(options); !error.empty()) return failed(kName, error);
     ProgressBar bar;
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), bar.progress());
+    auto instrument = Instrument::create(setting.value(), bar.progress());
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);

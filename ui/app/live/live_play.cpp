@@ -115,7 +115,8 @@ std::string LivePlay::take_touch(const Touch& touch) {
         work_->set_catch_up(touch.catch_up_percent);
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
-    const std::string sentence = touch_.take(touch.grand);
+    std::string sentence = touch_.take(touch.grand);
+    if (touch.strings != setting_.strings) sentence += "; its tuning and voicing will hold from the next start on";
     clock_.wake();
     ++last_.touch_changes;
     return sentence;

@@ -28,6 +28,8 @@ struct LiveSetting {
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
+    core::StringValues
+        strings;  // the profile's tuning and voicing at the start, for saying that others will hold later
     bool demo = false;
     bool once = false;  // the demo once, then done()
 };

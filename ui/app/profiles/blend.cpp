@@ -69,6 +69,8 @@ core::Result<Blend> blend(const storage::Profile& a, const storage::Profile& b, 
         std::optional<ProfileValue> blended;
         if (share <= 0 || share >= 1) {
             blended = share <= 0 ? of_a : of_b;
+        } else if (!core::find(kProfileRows, place.row)->choices.empty()) {
+            blended = share < 0.5 ? of_a : of_b;  // nothing lies between two temperaments
         } else if ((!of_a || of_a->relative) && (!of_b || of_b->relative)) {
             blended = ProfileValue{between(of_a ? of_a->value : 0, of_b ? of_b->value : 0, share), true};
         } else {

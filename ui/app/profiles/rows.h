@@ -2,6 +2,7 @@
 // together here and nowhere else.
 #pragma once
 
+#include "core/string/string_rows.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/gesture/catch_up.h"
 #include "keyboard/regulation/figures.h"
@@ -14,6 +15,7 @@ inline constexpr std::span<const core::Row> kRegulateTables[] = {
     keyboard::kGrandRows,    // for the instrument or a key
     keyboard::kPartRows,     // the same, in a technician's terms
     keyboard::kCatchUpRows,  // for the instrument
+    core::kStringRows,       // tuning and voicing
     keyboard::kFigureRows,   // measured on a key, which is what screws are turned for; no profile holds them
 };
 /// What may be asked for.

@@ -25,6 +25,12 @@ std::optional<std::size_t> grand_row_named(std::string_view id) {
     return static_cast<std::size_t>(row - kGrandRows);
 }
 
+std::optional<std::size_t> string_row_named(std::string_view id) {
+    const core::Row* row = core::find(core::kStringRows, id);
+    if (row == nullptr) return std::nullopt;
+    return static_cast<std::size_t>(row - core::kStringRows);
+}
+
 std::optional<std::size_t> part_named(std::string_view id) {
     const core::Row* row = core::find(kPartRows, id);
     if (row == nullptr) return std::nullopt;
@@ -48,6 +54,20 @@ core::Result<double> applied(const core::Row& row, const ProfileValue& value, do
 core::Error refused(const storage::Profile& profile, int key, std::string why) {
     if (why.ends_with('.')) why.pop_back();
     return {fmt::format("profile '{}', {}: {}", profile.name, storage::place_name(key), why)};
+}
+
+/// Takes over a value of the strings'; "" or why not.
+std::string take(core::StringValues& strings, const ProfilePlace& place, const ProfileValue& value, std::size_t row) {
+    const bool whole = place.key == kWholeInstrument;
+    if (!whole && row < core::kFirstKeyRow) return fmt::format("{} is for the whole instrument", place.row);
+    const auto result = applied(core::kStringRows[row], value, strings.whole[row]);
+    if (!result) return result.error();
+    if (whole) {
+        strings.set_whole(row, result.value());
+    } else {
+        strings.keys[static_cast<std::size_t>(place.key - 1)][row] = result.value();
+    }
+    return {};
 }
 
 }  // namespace
@@ -88,6 +108,9 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
             const auto percent = applied(keyboard::kCatchUpRows[0], value, touch.catch_up_percent);
             if (!percent) return refused(profile, place.key, percent.error());
             touch.catch_up_percent = percent.value();
+        } else if (const auto string_row = string_row_named(place.row)) {
+            if (const std::string why = take(touch.strings, place, value, *string_row); !why.empty())
+                return refused(profile, place.key, why);
         } else if (const auto part = part_named(place.row)) {
             const int of = place.key == kWholeInstrument ? PartOfKey::kEveryKey : place.key - 1;
             touch.grand.parts.push_back({of, *part, value.value, value.relative});
@@ -111,6 +134,8 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
 
 std::optional<double> value_at(const Touch& touch, int key_index, std::string_view row) {
     if (const auto part = part_named(row)) return parts_at(touch, key_index)[*part];
+    if (const auto string_row = string_row_named(row); string_row && *string_row >= core::kFirstKeyRow)
+        return touch.strings.keys[static_cast<std::size_t>(key_index)][*string_row];
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;
     return keyboard::grand_values(key_index, touch.grand)[*index];
@@ -119,6 +144,7 @@ std::optional<double> value_at(const Touch& touch, int key_index, std::string_vi
 std::optional<double> whole_value(const Touch& touch, std::string_view row) {
     if (const auto part = part_named(row)) return parts_at(touch, PartOfKey::kEveryKey)[*part];
     if (row == keyboard::kCatchUpRows[0].id) return touch.catch_up_percent;
+    if (const auto string_row = string_row_named(row)) return touch.strings.whole[*string_row];
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;
     return touch.grand.base[*index];

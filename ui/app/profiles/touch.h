@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/string/string_rows.h"
 #include "keyboard/action/registers.h"
 #include "storage/profile.h"
 
@@ -15,6 +16,7 @@ namespace letoff::ui {
 struct Touch {
     keyboard::GrandTouch grand;
     double catch_up_percent = 100;      // of live play
+    core::StringValues strings;         // tuning and voicing
     std::vector<std::string> warnings;  // values that this build knows nothing to do with
 };
 
@@ -25,7 +27,7 @@ bool knows_action(std::string_view action);
 /// says which key and what would be accepted.
 core::Result<Touch> touch_of(const storage::Profile& profile);
 
-/// What the key (0..87) has of the row in the end, in the row's unit; empty for a row that is not the action's.
+/// What the key (0..87) has of the row in the end, in the row's unit; empty for a row that no key has of its own.
 std::optional<double> value_at(const Touch& touch, int key_index, std::string_view row);
 /// The same for the whole instrument.
 std::optional<double> whole_value(const Touch& touch, std::string_view row);
