@@ -14,9 +14,12 @@ struct InstrumentOptions {
     InstrumentSetting setting;
     ProfileChoice profile;
     std::string simd = "auto";
+    std::string engine = "modal";
     bool no_cache = false;
 
     void add_to(CLI::App& command);
+    /// --engine and --soundfont too, for a subcommand that sounds.
+    void add_engine_to(CLI::App& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
     std::string problem() const;
     /// The setting with the profile's touch and the place of the cache; says on stderr if there is none.

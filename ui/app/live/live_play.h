@@ -28,6 +28,7 @@ struct LiveSetting {
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
+    LiveSamples samples;
     bool demo = false;
     bool once = false;  // the demo once, then done()
 };
@@ -76,6 +77,7 @@ class LivePlay {
   private:
     LivePlay(Instrument& instrument, const LiveSetting& setting, Say say);
     core::Result<bool> open_audio();
+    void want_samples();
     void say(const std::string& sentence) const { say_(sentence); }
     void say_midi();
     std::vector<audio::AudioEvent> poll_audio();

@@ -45,10 +45,10 @@ Heard play(const std::string& profile, double turn_s) {
     auto engine =
         std::move(audio::SoundEngine::create(
                       keyboard::piano_strings(),
-                      {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz, .ticks_at_once = OfflineSound::kTicksAtOnce})
+                      {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz, .ticks_at_once = OfflineSound::kFramesAtOnce})
                       .value());
     Heard heard;
-    OfflineSound sound(engine, nullptr, false, 0, [&](std::span<const float> left, std::span<const float>) {
+    OfflineSound sound(engine, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz}, [&](std::span<const float> left, std::span<const float>) {
         heard.left.insert(heard.left.end(), left.begin(), left.end());
     });
     keyboard::KeptEvents events;
