@@ -4,7 +4,7 @@
 letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
     libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-    libsqlitecpp-dev libsqlite3-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
+    libsqlitecpp-dev libsqlite3-dev libfluidsynth-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
 )
 letoff_test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev

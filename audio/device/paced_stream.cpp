@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "audio/device/audio_stream.h"
-#include "audio/wav_file.h"
+#include "audio/sound_file.h"
 #include "core/rt/monotonic_clock.h"
 #include "core/rt/ring.h"
 
@@ -36,13 +36,13 @@ class PacedStream final : public AudioStream {
         : request_(request), counters_(std::move(counters)), gate_(*counters_, measure_thread_time) {
         format_ = {request.rate_hz, request.frames, request.wav_file};
         if (request.way != AudioChoice::Way::kWav) return;
-        auto file = WavFile::create(request.wav_file, request.rate_hz);
+        auto file = SoundFile::create(request.wav_file, request.rate_hz);
         if (!file) {
             state_ = State::kFailed;
             sentence_ = file.error();
             return;
         }
-        file_ = std::make_unique<WavFile>(std::move(file.value()));
+        file_ = std::make_unique<SoundFile>(std::move(file.value()));
         ring_ = std::make_unique<core::Ring<StereoSample>>(static_cast<std::size_t>(kRing_s) *
                                                            static_cast<std::size_t>(request.rate_hz));
     }
@@ -137,7 +137,7 @@ class PacedStream final : public AudioStream {
     StreamFormat format_;
     State state_ = State::kReady;
     std::string sentence_;
-    std::unique_ptr<WavFile> file_;
+    std::unique_ptr<SoundFile> file_;
     std::unique_ptr<core::Ring<StereoSample>> ring_;
     std::atomic<bool> closing_{false}, paced_{false};
     std::atomic<std::int64_t> lost_{0};

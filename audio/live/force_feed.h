@@ -1,5 +1,4 @@
-// The keybed's contact forces and dampers, read at any place of keybed time. Places are in 2^-20 of a strike-grid
-// interval (10 ps): whole numbers, so that steps that fit the grid are exact.
+// The keybed's contact forces and dampers, read at any place of keybed time (audio/place.h).
 //
 // A contact force is constant over a grid interval h = 1/96000 s. An interval of sound of nominal length H gets the
 // force that carries the same impulse,   F = sum F_i overlap_i / H,   so nothing of a strike is lost where two clocks
@@ -13,13 +12,10 @@
 #include <vector>
 
 #include "audio/live/frame_ring.h"
+#include "audio/place.h"
 #include "core/event/sound_frame.h"
 
 namespace letoff::audio {
-
-using Place = std::int64_t;
-inline constexpr Place kPlacePerGrid = Place{1} << 20;
-inline constexpr double kPlacePerNs = 1e-9 * core::kStrikeGrid_hz * static_cast<double>(kPlacePerGrid);
 
 class ForceFeed {
   public:

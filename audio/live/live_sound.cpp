@@ -23,16 +23,11 @@ std::size_t ring_ticks(const LiveSoundConfig& config) {
     return static_cast<std::size_t>(seconds * config.tick_hz);
 }
 
-Place to_place(double time_ns) noexcept {
-    const double place = time_ns * kPlacePerNs;
-    return static_cast<Place>(place < 0 ? place - 0.5 : place + 0.5);
-}
-
 double to_s(Place place) noexcept {
-    return static_cast<double>(place) / (static_cast<double>(kPlacePerGrid) * core::kStrikeGrid_hz);
+    return static_cast<double>(place) / static_cast<double>(kPlacePerSecond);
 }
 
-const Place kGreatestLag = to_place(1e9 * kGreatestLag_s);
+constexpr Place kGreatestLag = place_of_time(kGreatestLag_s);
 
 }  // namespace
 
@@ -60,7 +55,8 @@ LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::Fa
       tick_places_(kPlacePerGrid * (core::kStrikeGrid_hz / config.tick_hz)),
       ring_(core::kStrikeGrid_hz / config.tick_hz, ring_ticks(config), kRingRows),
       feed_(ring_, config.tick_hz, config.sample_rate_hz * grid_per_sample(config.sample_rate_hz)),
-      clock_(config.sample_rate_hz) {}
+      clock_(config.sample_rate_hz),
+      limiter_(config.sample_rate_hz) {}
 
 void LiveSound::set_time_zero_ns(std::int64_t time_ns) noexcept {
     time_zero_ns_.store(time_ns, std::memory_order_relaxed);
@@ -75,6 +71,12 @@ void LiveSound::on_tick(const core::SoundFrame& frame) noexcept {
     if (!listening_.load(std::memory_order_acquire)) return;
     if (gap) faults_.raise(core::Fault::kSoundFrameMissing);
     if (!ring_.try_push(frame, epoch)) faults_.raise(core::Fault::kSoundRingFull);
+    if (config_.samples != nullptr) config_.samples->on_tick(frame, epoch);
+}
+
+void LiveSound::on_strike(const core::Strike& strike) noexcept {
+    if (config_.samples == nullptr || !listening_.load(std::memory_order_acquire)) return;
+    config_.samples->on_strike(strike, epoch_.load(std::memory_order_acquire));
 }
 
 void LiveSound::device_stopped() noexcept {
@@ -87,15 +89,17 @@ bool LiveSound::take_status(LiveSoundStatus& status) noexcept {
     return true;
 }
 
-void LiveSound::take_epoch() noexcept {
+/// True: the device has started anew.
+bool LiveSound::take_epoch() noexcept {
     const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
     const bool anew = !listening_.load(std::memory_order_relaxed);
-    if (epoch == heard_epoch_ && !anew) return;
+    if (epoch == heard_epoch_ && !anew) return false;
     heard_epoch_ = epoch;
     zero_ns_ = time_zero_ns_.load(std::memory_order_relaxed);
     running_ = false;
     clock_.reset();
     listening_.store(true, std::memory_order_release);
+    return anew;
 }
 
 void LiveSound::render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept {
@@ -110,11 +114,12 @@ void LiveSound::render(float* left, float* right, int frames, std::int64_t reque
 }
 
 void LiveSound::render_block(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept {
-    take_epoch();
+    const bool anew = take_epoch();
     feed_.refresh(heard_epoch_);
     const BlockClock::Span span = clock_.next(request_time_ns - zero_ns_, frames);
     const double held_back_ns = 1e9 / config_.tick_hz + 1e9 * config_.margin_s;
-    const BlockPlaces block{to_place(span.start_ns - held_back_ns), to_place(span.end_ns - held_back_ns), frames};
+    const BlockPlaces block{place_of_time(1e-9 * (span.start_ns - held_back_ns)),
+                            place_of_time(1e-9 * (span.end_ns - held_back_ns)), frames};
     if (span.restarted && now_.blocks > 0 && running_) {
         ++now_.clock_restarts;
         faults_.raise(core::Fault::kClockLost);
@@ -122,16 +127,16 @@ void LiveSound::render_block(float* left, float* right, int frames, std::int64_t
     find_place(block);
     stopped_ = 0;
     audible_ = false;
-    finite_ = true;
+    SampleLink* samples = config_.samples;
+    strings_struck_ = config_.engine != Engine::kSample || samples == nullptr || !samples->playing();
     for (int first = 0; first < frames; first += config_.samples_per_chunk)
         render_chunk(block, first, std::min(config_.samples_per_chunk, frames - first), left + first, right + first);
     const bool resting = resting_.load(std::memory_order_acquire);
     if (stopped_ > 0 && !resting) ++now_.stops;
     if (audible_ || (stopped_ >= tick_places_ && !resting)) faults_.raise(core::Fault::kSoundFrameMissing);
-    now_.peak = 0;
-    make_safe(left, frames);
-    make_safe(right, frames);
-    if (!finite_) engine_.silence();
+    if (samples != nullptr)
+        samples->mix({block.begin, block.end, heard_epoch_, frames, anew, request_time_ns}, left, right);
+    finish_block(left, right, frames);
     report(block, resting);
 }
 
@@ -170,30 +175,21 @@ void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, f
         audible_ = audible_ || (missing > 0 && feed_.contact_at_end());
         frame.forces = feed_.gather(edges);
         frame.case_forces = feed_.case_forces();
+        if (!strings_struck_) frame.forces = {};
         place_ = edges.back();
     }
     const auto count = static_cast<std::size_t>(samples);
     engine_.render({&frame, 1}, {left, count}, {right, count});
 }
 
-void LiveSound::make_safe(float* samples, int count) noexcept {
-    std::uint64_t not_finite = 0, limited = 0;
-    for (int i = 0; i < count; ++i) {
-        const float size = std::abs(samples[i]);
-        if (!(size <= 1)) {
-            if (std::isfinite(samples[i])) {
-                ++limited;
-                samples[i] = samples[i] > 0 ? 1.0F : -1.0F;
-            } else {
-                ++not_finite;
-                samples[i] = 0;
-            }
-        }
-        now_.peak = std::max(now_.peak, std::abs(samples[i]));
-    }
-    if (limited > 0) faults_.raise(core::Fault::kSoundLimited, limited);
-    if (not_finite > 0) faults_.raise(core::Fault::kSampleNotFinite, not_finite);
-    finite_ = finite_ && not_finite == 0;
+void LiveSound::finish_block(float* left, float* right, int frames) noexcept {
+    const auto count = static_cast<std::size_t>(frames);
+    const Limiter::Report found = limiter_.process({left, count}, {right, count});
+    now_.peak = found.largest;
+    if (found.limited > 0) faults_.raise(core::Fault::kSoundLimited, static_cast<std::uint64_t>(found.limited));
+    if (found.not_finite == 0) return;
+    faults_.raise(core::Fault::kSampleNotFinite, static_cast<std::uint64_t>(found.not_finite));
+    engine_.silence();
 }
 
 void LiveSound::report(const BlockPlaces& block, bool resting) noexcept {

@@ -14,9 +14,12 @@
 //   is counted (kSoundFrameMissing), as are ticks that the keybed left out. More than kGreatestLag_s off: kClockLost,
 //   and the place is taken anew, as after a start.
 //
-// Threads: on_tick on the keybed's thread; render on the device's, one at a time; both real-time safe. The rest on a
-// control thread. Samples that are not finite are zero, the sound is reset; above full scale they are clamped; both
-// counted.
+//   Samples, where there are any, are added one block later than the strings (audio/sample/sample_link.h); then comes
+//   the limiter.
+//
+// Threads: on_tick and on_strike on the keybed's thread; render on the device's, one at a time; all real-time safe. The
+// rest on a control thread. Samples that are not finite are zero, the sound is reset; those that are too loud are
+// turned down; both counted.
 #pragma once
 
 #include <array>
@@ -24,10 +27,13 @@
 #include <cstdint>
 #include <memory>
 
+#include "audio/engine_choice.h"
+#include "audio/limiter.h"
 #include "audio/live/block_clock.h"
 #include "audio/live/block_source.h"
 #include "audio/live/force_feed.h"
 #include "audio/live/frame_ring.h"
+#include "audio/sample/sample_link.h"
 #include "audio/sound_engine.h"
 #include "core/fault/fault.h"
 #include "core/port/sound_sink.h"
@@ -45,6 +51,8 @@ struct LiveSoundConfig {
     std::uint64_t soundboard_seed = 1;
     double resonance = 1;  // SoundConfig
     NoiseLevels noise_levels = kNaturalNoise;
+    Engine engine = Engine::kModal;  // kSample: the strings are not struck from when the samples play
+    SampleLink* samples = nullptr;   // must outlive it
 };
 
 struct LiveSoundStatus {
@@ -56,7 +64,7 @@ struct LiveSoundStatus {
     double drift = 0;                 // share by which the device is slower than its name
     double least_reserve_s = 0;  // least time from a block's end to the end of what the keybed had told, in a second
     bool running = false;        // frames are coming and heard
-    float peak = 0;              // largest sample of the last block
+    float peak = 0;              // largest sample of the last block, before the limiter
 };
 
 class LiveSound final : public core::SoundSink, public BlockSource {
@@ -70,6 +78,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     void set_time_zero_ns(std::int64_t time_ns) noexcept;
 
     void on_tick(const core::SoundFrame& frame) noexcept override;
+    void on_strike(const core::Strike& strike) noexcept;
     /// The keybed sleeps: its frames come late and in bursts, and tell of nothing; that is no fault. Keybed's thread.
     void set_resting(bool resting) noexcept { resting_.store(resting, std::memory_order_release); }
     void render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept override;
@@ -94,10 +103,10 @@ class LiveSound final : public core::SoundSink, public BlockSource {
         Place at(std::int64_t frame) const noexcept { return begin + (end - begin) * frame / frames; }
     };
     void render_block(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept;
-    void take_epoch() noexcept;
+    bool take_epoch() noexcept;
     void find_place(const BlockPlaces& block) noexcept;
     void render_chunk(const BlockPlaces& block, int first, int samples, float* left, float* right) noexcept;
-    void make_safe(float* samples, int count) noexcept;
+    void finish_block(float* left, float* right, int frames) noexcept;
     void report(const BlockPlaces& block, bool resting) noexcept;
 
     LiveSoundConfig config_;
@@ -118,6 +127,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     alignas(core::kCacheLine) FrameRing ring_;
     ForceFeed feed_;
     BlockClock clock_;
+    Limiter limiter_;
     std::uint32_t heard_epoch_ = 0;
     std::int64_t zero_ns_ = 0;
     bool running_ = false;
@@ -127,7 +137,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     std::array<Place, core::kMaxStrikeSamplesPerTick + 1> edges_{};
     LiveSoundStatus now_;
     std::int64_t reserve_frames_ = 0;
-    bool finite_ = true;
+    bool strings_struck_ = true;
 };
 
 }  // namespace letoff::audio

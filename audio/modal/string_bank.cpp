@@ -48,10 +48,9 @@ std::vector<Mode> modes_by_frequency(const core::NoteStrings& note, double highe
 
 core::Result<bool> check(const StringBankConfig& config) {
     const int rate_hz = config.sample_rate_hz;
-    constexpr std::array<int, 4> kRates_hz = {44100, 48000, 88200, 96000};
-    if (std::find(kRates_hz.begin(), kRates_hz.end(), rate_hz) == kRates_hz.end())
+    if (std::find(kSampleRates_hz.begin(), kSampleRates_hz.end(), rate_hz) == kSampleRates_hz.end())
         return core::Error{"sample rate " + std::to_string(rate_hz) +
-                           " Hz is not possible: 44100, 48000, 88200 or 96000 Hz are"};
+                           " Hz is not possible: 44100, 48000, 88200, 96000, 176400 or 192000 Hz are"};
     if (config.samples_per_chunk != 0) {
         const int longest = core::kMaxStrikeSamplesPerTick / grid_per_sample(rate_hz);
         if (config.samples_per_chunk >= 1 && config.samples_per_chunk <= longest) return true;
@@ -61,7 +60,7 @@ core::Result<bool> check(const StringBankConfig& config) {
     }
     if (core::kStrikeGrid_hz % rate_hz != 0)
         return core::Error{"sample rate " + std::to_string(rate_hz) +
-                           " Hz is not possible off line: 48000 or 96000 Hz are"};
+                           " Hz is not possible without chunks: 48000 or 96000 Hz are"};
     if (config.tick_hz < 1000 || config.tick_hz > 8000 || rate_hz % config.tick_hz != 0)
         return core::Error{
             "tick rate " + std::to_string(config.tick_hz) +

@@ -19,7 +19,9 @@
 
 namespace letoff::audio {
 
-/// The longest tick (1 kHz) at the highest sample rate (96 kHz).
+/// Above 96 kHz, the strike grid, a force lasts for two samples and more.
+inline constexpr std::array<int, 6> kSampleRates_hz = {44100, 48000, 88200, 96000, 176400, 192000};
+/// The longest tick (1 kHz) at 96 kHz; higher rates go by chunks.
 inline constexpr int kMaxSamplesPerTick = 96;
 /// Force values a sample of sound: two at 44.1 and 48 kHz, so that a hammer's contact keeps its shape; one above.
 constexpr int grid_per_sample(int sample_rate_hz) {
@@ -39,7 +41,7 @@ struct StringBankConfig {
 
 class StringBank {
   public:
-    /// Error: a sample rate other than 44.1, 48, 88.2 or 96 kHz, a chunk that is too long, or, without chunks, a sample
+    /// Error: a sample rate that is none of kSampleRates_hz, a chunk that is too long, or, without chunks, a sample
     /// rate or tick rate that does not divide the strike grid.
     static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config);
 

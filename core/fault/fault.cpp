@@ -21,6 +21,7 @@ constexpr auto kTable = std::to_array<FaultRow>({
      "The contact forces of a tick came too late for their audio block."},
     {Fault::kClockLost, "clock_lost", "The audio clock could not be followed; sound and keys were aligned anew."},
     {Fault::kAudioDeviceLost, "audio_device_lost", "The audio device went away."},
+    {Fault::kSamplesLate, "samples_late", "The sampled sound of an audio block was not ready; it was left out."},
     {Fault::kMidiMalformed, "midi_malformed", "A MIDI message was not well formed and was skipped."},
     {Fault::kMidiInputOverflow, "midi_input_overflow", "MIDI came in faster than it was taken; messages were lost."},
     {Fault::kMidiOutputOverflow, "midi_output_overflow", "MIDI could not be sent fast enough; messages were lost."},
@@ -36,7 +37,7 @@ constexpr auto kTable = std::to_array<FaultRow>({
     {Fault::kPassivityLimited, "passivity_limited",
      "A key's force was damped so that the motor does not feed energy to the finger."},
     {Fault::kKeySpeedLimited, "key_speed_limited", "A key moved faster than the motor array allows."},
-    {Fault::kSoundLimited, "sound_limited", "The sound reached full scale and was limited."},
+    {Fault::kSoundLimited, "sound_limited", "The sound came near full scale and was turned down."},
     {Fault::kDetailShed, "detail_shed",
      "The machine is too slow for everything; telemetry, page or sound detail was left out."},
 });

@@ -27,6 +27,7 @@ enum class Fault : std::uint16_t {
     kSoundFrameMissing,
     kClockLost,
     kAudioDeviceLost,
+    kSamplesLate,
     // MIDI
     kMidiMalformed = 300,
     kMidiInputOverflow,

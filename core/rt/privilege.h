@@ -24,6 +24,7 @@ std::string_view rt_mode_name(RtMode mode) noexcept;
 // watchdogs (99). JACK gives its clients a priority of its own; kAudioPriority is for the other audio systems.
 inline constexpr int kKeybedPriority = 80;
 inline constexpr int kAudioPriority = 70;
+inline constexpr int kSamplePriority = 60;  // a block's samples have a whole block's time, the strings' a share of it
 
 struct RtGrant {
     bool granted = false;

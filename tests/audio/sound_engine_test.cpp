@@ -137,7 +137,7 @@ TEST(SoundEngine, RefusesRatesWithOneSentence) {
     SoundConfig config;
     config.sample_rate_hz = 22050;
     EXPECT_EQ(SoundEngine::create(piano(), config).error(),
-              "sample rate 22050 Hz is not possible: 44100, 48000, 88200 or 96000 Hz are");
+              "sample rate 22050 Hz is not possible: 44100, 48000, 88200, 96000, 176400 or 192000 Hz are");
     config.sample_rate_hz = 44100;
     EXPECT_FALSE(SoundEngine::create(piano(), config).ok());
     config.samples_per_chunk = 16;

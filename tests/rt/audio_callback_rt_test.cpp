@@ -1,5 +1,5 @@
 // The audio callback as live play runs it, under the guard and without one system call: the gate, live sound with its
-// frame ring, force feed and block clock, and the keybed's sink that fills it.
+// frame ring, force feed, block clock, limiter and the samples' rings, and the keybed's sink that fills them.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 
@@ -15,7 +15,7 @@ class AudioCallbackRt : public testing::TestWithParam<std::pair<int, int>> {};
 
 INSTANTIATE_TEST_SUITE_P(Rates, AudioCallbackRt,
                          testing::Values(std::pair{44100, 1000}, std::pair{48000, 4000}, std::pair{88200, 2000},
-                                         std::pair{96000, 8000}),
+                                         std::pair{96000, 8000}, std::pair{192000, 4000}),
                          [](const auto& rate) { return std::to_string(rate.param.first); });
 
 TEST_P(AudioCallbackRt, BlocksOfEveryLengthKeepTheRulesWhateverHappens) {

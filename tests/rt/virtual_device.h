@@ -14,6 +14,7 @@
 
 #include "audio/device/callback_gate.h"
 #include "audio/live/live_sound.h"
+#include "audio/sample/sample_link.h"
 #include "tests/keyboard/keybed/piano_keys.h"
 
 namespace letoff::test {
@@ -38,6 +39,8 @@ class MadeFrames {
         if (phase < contact.size()) frame.forces = contact[phase];
         return frame;
     }
+    /// Hammers meet their strings in this tick.
+    bool begins_at(std::int64_t tick) const noexcept { return kind != Kind::kSilent && tick % (tick_hz_ / 25) == 0; }
     void press_dampers(double compression_m) noexcept { damper_m_.fill(compression_m); }
 
     Kind kind = Kind::kPlayed;
@@ -72,7 +75,14 @@ class VirtualDevice {
 
     VirtualDevice(int rate_hz, int tick_hz, int block_frames)
         : frames(tick_hz), rate_hz_(rate_hz), tick_hz_(tick_hz), block_frames_(block_frames) {
-        const audio::LiveSoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = tick_hz, .margin_s = 0.5 / tick_hz};
+        samples_ =
+            std::make_unique<audio::SampleLink>(rate_hz, tick_hz, audio::LiveSoundConfig{}.longest_block, faults);
+        samples_->begin();
+        const audio::LiveSoundConfig config{.sample_rate_hz = rate_hz,
+                                            .tick_hz = tick_hz,
+                                            .margin_s = 0.5 / tick_hz,
+                                            .engine = audio::Engine::kBoth,
+                                            .samples = samples_.get()};
         live_ = std::move(audio::LiveSound::create(keyboard::piano_strings(), config, faults).value());
         live_->set_time_zero_ns(kZero_ns);
     }
@@ -84,6 +94,7 @@ class VirtualDevice {
     void ask(int block_frames) noexcept {
         const double asked_s = now_s_ + 50e-6 * static_cast<double>(7 * blocks % 5);
         if (!hold) tell_until(asked_s);
+        if (!hold) make_samples();
         const auto request_ns = kZero_ns + static_cast<std::int64_t>(1e9 * asked_s);
         if (gate.block(left_.data(), right_.data(), block_frames, rate_hz_, request_ns, xrun)) ++blocks;
         now_s_ += static_cast<double>(block_frames) / rate_hz_;
@@ -99,7 +110,25 @@ class VirtualDevice {
         live_->set_time_zero_ns(kZero_ns + static_cast<std::int64_t>(1e9 * now_s_));
     }
     void tell_until(double time_s) noexcept {
-        for (; static_cast<double>(tick_ + 1) / tick_hz_ <= time_s - zero_s_; ++tick_) live_->on_tick(frames.at(tick_));
+        for (; static_cast<double>(tick_ + 1) / tick_hz_ <= time_s - zero_s_; ++tick_) {
+            if (frames.begins_at(tick_)) {
+                for (int key = 0; key < core::kKeyCount; key += 16)
+                    live_->on_strike({.key_index = key,
+                                      .strike_time_s = (static_cast<double>(tick_) + 0.5) / tick_hz_,
+                                      .hammer_speed_mps = 2});
+            }
+            live_->on_tick(frames.at(tick_));
+        }
+    }
+    /// What the thread of the samples does, but for the samples: a tone of its own.
+    void make_samples() noexcept {
+        audio::SampleRequest request;
+        audio::SampleEvent event;
+        while (samples_->next_request(request)) {
+            while (samples_->next_event(request, event)) ++sample_events;
+            const auto count = static_cast<std::size_t>(request.frames);
+            samples_->push_sound({tone_.data(), count}, {tone_.data(), count});
+        }
     }
 
     audio::LiveSound& live() noexcept { return *live_; }
@@ -112,12 +141,15 @@ class VirtualDevice {
     bool hold = false;  // the keybed tells nothing, later all at once
     bool xrun = false;  // the host says so
     std::int64_t blocks = 0;
+    std::int64_t sample_events = 0;
 
   private:
     static constexpr std::int64_t kZero_ns = 5'000'000'000;
 
     int rate_hz_, tick_hz_, block_frames_;
+    std::unique_ptr<audio::SampleLink> samples_;
     std::unique_ptr<audio::LiveSound> live_;
+    std::array<float, 8192> tone_{};
     double now_s_ = 0.1, zero_s_ = 0;
     std::int64_t tick_ = 0;
     std::array<float, kLongestAsked> left_{}, right_{};
@@ -182,6 +214,8 @@ inline std::int64_t not_happened(VirtualDevice& device) noexcept {
         device.faults.count(Fault::kClockLost) > 0,
         device.faults.count(Fault::kSoundRingFull) > 0,
         device.faults.count(Fault::kSoundLimited) > 0,
+        device.faults.count(Fault::kSamplesLate) > 0,
+        device.sample_events > 100,
         device.live().engine().bank().reset_count() > 0,
         status.running && status.peak > 0,
         status.stops > 0,

@@ -80,7 +80,7 @@ TEST_F(CliBadInput, AnUnknownProfileLeavesNoFile) {
 TEST_F(CliBadInput, UnknownNamesSayWhatExists) {
     const std::string piece = good();
     expect_failure(2, {"render", piece, "-o", wav(), "--action", "upright"}, "grand");
-    expect_failure(2, {"render", piece, "-o", wav(), "--engine", "tape"}, "modal");
+    expect_failure(2, {"render", piece, "-o", wav(), "--engine", "tape"}, "modal or sample or both");
     expect_failure(2, {"render", piece, "-o", wav(), "--executor", "gpu"}, "inline or tbb or threads");
     expect_failure(2, {"render", piece, "-o", wav(), "--simd", "sse4"}, "auto or avx512 or avx2 or scalar");
 }
@@ -90,7 +90,8 @@ TEST_F(CliBadInput, NumbersThatAreNotPossible) {
     expect_failure(2, {"render", piece, "-o", wav(), "--tick", "7000"}, "7000");
     expect_failure(2, {"render", piece, "-o", wav(), "--tick", "500"}, "500");
     expect_failure(2, {"render", piece, "-o", wav(), "--tick", "fast"}, "--tick");
-    expect_failure(2, {"render", piece, "-o", wav(), "--rate", "44100"}, "44100");
+    expect_failure(2, {"render", piece, "-o", wav(), "--rate", "32000"}, "44100 or 48000");
+    expect_failure(2, {"render", piece, "-o", wav(), "--soundfont", "a.sf2"}, "--engine modal");
     expect_failure(2, {"render", piece, "-o", wav(), "--threads", "-1"}, "--threads");
     expect_failure(2, {"render", piece, "-o", wav(), "--threads", "257"}, "--threads");
     expect_failure(2, {"bench", "--repetitions", "0"}, "--repetitions");

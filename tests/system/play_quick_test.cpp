@@ -53,7 +53,7 @@ TEST_F(PlayQuick, HelpNamesEveryOptionAndShowsAnExample) {
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err, "");
     for (const std::string option :
-         {"--demo", "--once", "--audio", "--frames", "--midi-in", "--midi-out", "--rt", "--catch-up", "--profile",
+         {"--demo", "--once", "--audio", "--frames", "--midi-in", "--midi-out", "--rt", "--catch-up", "--engine", "--soundfont", "--profile",
           "--action", "--threads", "--executor", "--tick", "--rate", "--simd", "--no-cache", "--json"}) {
         EXPECT_NE(run.out.find("  " + option + " "), std::string::npos) << option << " is missing in " << run.out;
     }
@@ -83,7 +83,9 @@ TEST_F(PlayQuick, BadValuesAreRefusedBeforeAnythingIsBuilt) {
                                   {{"--catch-up", "nan"}, "nan"},
                                   {{"--once"}, "--demo"},
                                   {{"--tick", "7000"}, "7000"},
-                                  {{"--rate", "44100"}, "44100"},
+                                  {{"--rate", "32000"}, "44100 or 48000"},
+                                  {{"--engine", "tape"}, "modal or sample or both"},
+                                  {{"--soundfont", "a.sf2"}, "--engine modal"},
                                   {{"--loud"}, "--loud"},
                                   {{"song.mid"}, "song.mid"}};
     for (const Bad& bad : all) {

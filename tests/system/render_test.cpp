@@ -74,7 +74,7 @@ TEST(Render, NotesOfABalladeAreStruckWithinAQuarterOfAMillisecond) {
     EXPECT_GE(on_time, 0.99 * ordinary) << "of " << ordinary << " ordinary notes " << on_time << " are on time:\n"
                                         << wrong;
     EXPECT_EQ(summary.faults, 0);
-    EXPECT_EQ(summary.clipped_samples, 0);
+    EXPECT_EQ(summary.limited_samples, 0);
     EXPECT_GT(summary.max_abs_sample, 0.01);
     EXPECT_NEAR(static_cast<double>(samples), 48000 * summary.duration_s, 48 * 2);
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "audio/sample/soundfont_files.h"
 #include "keyboard/keybed/grand_keys.h"
 #include "ui/app/finger_tables.h"
 
@@ -13,6 +14,22 @@ namespace letoff::ui {
 namespace {
 
 constexpr double kSilentFor_s = 0.5;
+
+/// What the keybed tells the player, the samples hear too.
+class StrikesToBoth final : public core::StrikeSink {
+  public:
+    StrikesToBoth(core::StrikeSink& player, OfflineSound& sound) : player_(player), sound_(sound) {}
+    void on_strike(const core::Strike& strike) noexcept override {
+        player_.on_strike(strike);
+        sound_.on_strike(strike);
+    }
+    void on_key_bottom(int key_index, double time_s) noexcept override { player_.on_key_bottom(key_index, time_s); }
+    void on_release(const core::Release& release) noexcept override { player_.on_release(release); }
+
+  private:
+    core::StrikeSink& player_;
+    OfflineSound& sound_;
+};
 
 }  // namespace
 
@@ -39,9 +56,13 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     auto helpers = core::make_executor(setting.executor, std::max(1, threads - 1));
     if (!helpers.ok()) return core::Error{helpers.error()};
     self.sound_helpers_ = std::move(helpers.value());
-    auto sound = audio::SoundEngine::create(*self.strings_, {.sample_rate_hz = setting.sample_rate_hz,
-                                                             .tick_hz = setting.tick_hz,
-                                                             .ticks_at_once = OfflineSound::kTicksAtOnce});
+    const bool chunks = OfflineSound::needs_chunks(setting.sample_rate_hz, setting.tick_hz);
+    auto sound = audio::SoundEngine::create(
+        *self.strings_,
+        {.sample_rate_hz = setting.sample_rate_hz,
+         .tick_hz = setting.tick_hz,
+         .samples_per_chunk = chunks ? audio::chunk_samples(setting.sample_rate_hz, setting.tick_hz) : 0,
+         .ticks_at_once = OfflineSound::kFramesAtOnce});
     if (!sound.ok()) return core::Error{sound.error()};
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
     self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);
@@ -51,21 +72,38 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     return instrument;
 }
 
+core::Result<std::string> Instrument::load_samples() {
+    auto file = audio::find_soundfont(setting_.soundfont);
+    if (!file) return file;
+    auto piano = audio::SampledPiano::load(file.value(), setting_.sample_rate_hz, audio::damper_weights(*strings_));
+    if (!piano) return core::Error{piano.error()};
+    samples_ = std::make_unique<audio::SamplePlayer>(std::move(piano.value()));
+    return file;
+}
+
 RenderSummary Instrument::render(const core::Performance& performance, const OfflineSound::Out& audio,
                                  const Progress& progress, double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
     const std::int64_t first = keybed_->now_ticks();
     const auto tick_of = [&](double seconds) { return first + static_cast<std::int64_t>(seconds * setting_.tick_hz); };
-    OfflineSound sound(*sound_, sound_helpers_.get(), executor_->threads() > 1,
-                       tick_of(keyboard::Player::kLead_s) - first, audio);
+    OfflineSound sound(*sound_,
+                       {.sample_rate_hz = setting_.sample_rate_hz,
+                        .tick_hz = setting_.tick_hz,
+                        .own_thread = executor_->threads() > 1,
+                        .skipped_ticks = tick_of(keyboard::Player::kLead_s) - first,
+                        .engine = samples_ ? setting_.engine : audio::Engine::kModal,
+                        .samples = samples_.get(),
+                        .helpers = sound_helpers_.get()},
+                       audio);
+    StrikesToBoth strikes(player, sound);
     const std::int64_t end = static_cast<std::int64_t>(player.end_s() * setting_.tick_hz);
     const std::int64_t latest = end + static_cast<std::int64_t>(tail_s * setting_.tick_hz);
     const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * setting_.tick_hz);
     while (keybed_->now_ticks() < end ||
            (keybed_->now_ticks() < latest && keybed_->now_ticks() - sound.last_sound_tick() < quiet)) {
         player.before_tick(*keybed_);
-        keybed_->tick(&sound, &player);
+        keybed_->tick(&sound, &strikes);
         if (progress && keybed_->now_ticks() % setting_.tick_hz == 0) {
             progress(
                 std::min(1.0, static_cast<double>(keybed_->now_ticks() - first) / static_cast<double>(end - first)),
@@ -88,8 +126,9 @@ RenderSummary Instrument::render(const core::Performance& performance, const Off
         // A silent press: the finger went down on a rested key and the hammer did not reach the strings.
         summary.silent_presses += !outcome.struck && !outcome.repetition ? 1 : 0;
     }
-    summary.max_abs_sample = sound_->max_abs_sample();
-    summary.clipped_samples = sound_->samples_over_full_scale();
+    summary.max_abs_sample = sound.max_abs_sample();
+    summary.limited_samples = sound.limited_samples();
+    summary.engine = samples_ ? setting_.engine : audio::Engine::kModal;
     summary.threads = executor_->threads();
     summary.tick_hz = setting_.tick_hz;
     summary.faults = keybed_->faults();

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "audio/engine_choice.h"
+#include "audio/sample/sample_player.h"
 #include "audio/sound_engine.h"
 #include "core/midi/performance.h"
 #include "core/result.h"
@@ -34,14 +36,17 @@ struct InstrumentSetting {
     std::string executor = "tbb";  // inline, tbb, threads
     int threads = 0;               // 0: as many as the machine has
     std::string cache_file;        // SQLite file of finger tables; empty: compute anew
+    audio::Engine engine = audio::Engine::kModal;
+    std::string soundfont;  // of kSample and kBoth; empty: the first of the known packages
 };
 
 struct RenderSummary {
     double duration_s = 0;
     double wall_s = 0;
     int notes = 0, strikes = 0, silent_presses = 0, missed_notes = 0, extra_strikes = 0;
-    double max_abs_sample = 0;
-    std::int64_t clipped_samples = 0;
+    double max_abs_sample = 0;  // before the limiter
+    std::int64_t limited_samples = 0;
+    audio::Engine engine = audio::Engine::kModal;  // that sounded
     int threads = 1, tick_hz = 4000;
     std::int64_t faults = 0, not_converged = 0;
     std::vector<keyboard::NoteOutcome> outcomes;  // one a note, in the order of the performance
@@ -56,6 +61,8 @@ class Instrument {
     static core::Result<std::unique_ptr<Instrument>> create(const InstrumentSetting& setting,
                                                             const Progress& progress = {});
 
+    /// For kSample and kBoth, before render(): the SoundFont's file. Error: a sentence; then the strings alone play.
+    core::Result<std::string> load_samples();
     /// Plays a performance off line; the sound ends when it has died away, at the latest tail_s after the last event.
     RenderSummary render(const core::Performance& performance, const OfflineSound::Out& audio,
                          const Progress& progress = {}, double tail_s = 30.0);
@@ -77,6 +84,7 @@ class Instrument {
     std::unique_ptr<core::Executor> executor_, sound_helpers_;
     std::unique_ptr<keyboard::Keybed> keybed_;
     std::unique_ptr<audio::SoundEngine> sound_;
+    std::unique_ptr<audio::SamplePlayer> samples_;
     std::vector<keyboard::StrokeTable> tables_;
     std::vector<std::string> warnings_;
 };

@@ -230,7 +230,7 @@ TEST(LiveSoundFaults, RefusesRatesWithOneSentence) {
     LiveSoundConfig config;
     config.sample_rate_hz = 32000;
     EXPECT_EQ(LiveSound::create(test::piano(), config, faults).error(),
-              "sample rate 32000 Hz is not possible: 44100, 48000, 88200 or 96000 Hz are");
+              "sample rate 32000 Hz is not possible: 44100, 48000, 88200, 96000, 176400 or 192000 Hz are");
     config = {};
     config.tick_hz = 3500;
     EXPECT_EQ(LiveSound::create(test::piano(), config, faults).error(),

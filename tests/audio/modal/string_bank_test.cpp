@@ -287,9 +287,9 @@ TEST(StringBank, NoteThatIsNotFiniteIsSilencedAndCounted) {
 TEST(StringBank, RefusesRatesItCannotDo) {
     const core::StringSet set{};
     EXPECT_EQ(StringBank::create(set, {32000, 4000, 1e-5}).error(),
-              "sample rate 32000 Hz is not possible: 44100, 48000, 88200 or 96000 Hz are");
+              "sample rate 32000 Hz is not possible: 44100, 48000, 88200, 96000, 176400 or 192000 Hz are");
     EXPECT_EQ(StringBank::create(set, {44100, 4000, 1e-5}).error(),
-              "sample rate 44100 Hz is not possible off line: 48000 or 96000 Hz are");
+              "sample rate 44100 Hz is not possible without chunks: 48000 or 96000 Hz are");
     EXPECT_FALSE(StringBank::create(set, {48000, 7000, 1e-5}).ok());
     EXPECT_FALSE(StringBank::create(set, {48000, 500, 1e-5}).ok());
     EXPECT_TRUE(StringBank::create(set, {96000, 8000, 1e-5}).ok());

@@ -37,10 +37,10 @@ Sound play(const audio::NoiseLevels& levels, double seconds, const Act& act, dou
     auto engine =
         std::move(audio::SoundEngine::create(
                       keyboard::piano_strings(),
-                      {.ticks_at_once = OfflineSound::kTicksAtOnce, .noise_levels = levels, .resonance = resonance})
+                      {.ticks_at_once = OfflineSound::kFramesAtOnce, .noise_levels = levels, .resonance = resonance})
                       .value());
     Sound heard;
-    OfflineSound sound(engine, nullptr, false, 0, [&](std::span<const float> left, std::span<const float>) {
+    OfflineSound sound(engine, {.tick_hz = kTick_hz}, [&](std::span<const float> left, std::span<const float>) {
         heard.left.insert(heard.left.end(), left.begin(), left.end());
     });
     for (int tick = 0; tick < static_cast<int>(seconds * kTick_hz); ++tick) {

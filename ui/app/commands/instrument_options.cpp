@@ -1,7 +1,11 @@
 #include "ui/app/commands/instrument_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "audio/modal/string_bank.h"
 #include "core/rt/executor.h"
 #include "core/unit/constants.h"
 #include "ui/app/cache_file.h"
@@ -10,6 +14,10 @@ namespace letoff::ui {
 namespace {
 
 constexpr int kSlowestTick_hz = 1000, kFastestTick_hz = 8000;  // design, section 3
+
+audio::Engine engine_named(std::string_view name) {
+    return name == "sample" ? audio::Engine::kSample : name == "both" ? audio::Engine::kBoth : audio::Engine::kModal;
+}
 
 }  // namespace
 
@@ -27,7 +35,7 @@ void InstrumentOptions::add_to(CLI::App& command) {
         ->option_text("inline|tbb|threads");
     command.add_option("--tick", setting.tick_hz, "Steps of the mechanics in a second, 1000 to 8000")
         ->option_text("HZ=4000");
-    command.add_option("--rate", setting.sample_rate_hz, "Samples of the sound in a second, 48000 or 96000")
+    command.add_option("--rate", setting.sample_rate_hz, "Samples of the sound in a second, 44100 to 192000")
         ->option_text("HZ=48000");
     command.add_option("--simd", simd, "Instructions to compute with; the result is the same")
         ->check(one_of("SIMD target", {"auto", "avx512", "avx2", "scalar"}))
@@ -35,16 +43,31 @@ void InstrumentOptions::add_to(CLI::App& command) {
     command.add_flag("--no-cache", no_cache, "Compute the finger tables anew and keep nothing");
 }
 
+void InstrumentOptions::add_engine_to(CLI::App& command) {
+    command.add_option("--engine", engine, "What makes the sound: the strings, samples, or both")
+        ->check(one_of("engine", {"modal", "sample", "both"}))
+        ->option_text("NAME=modal");
+    command
+        .add_option("--soundfont", setting.soundfont,
+                    "Where samples come from; without it, from an installed package such as fluid-soundfont-gm")
+        ->option_text("FILE.sf2");
+}
+
 std::string InstrumentOptions::problem() const {
-    if (setting.sample_rate_hz != 48000 && setting.sample_rate_hz != 96000) {
-        return fmt::format("--rate {} Hz is not possible: 48000 or 96000 is needed", setting.sample_rate_hz);
+    const auto& rates_hz = audio::kSampleRates_hz;
+    if (std::find(rates_hz.begin(), rates_hz.end(), setting.sample_rate_hz) == rates_hz.end()) {
+        return fmt::format("--rate {} Hz is not possible: {} is needed", setting.sample_rate_hz,
+                           fmt::join(rates_hz, " or "));
     }
     const bool in_range = setting.tick_hz >= kSlowestTick_hz && setting.tick_hz <= kFastestTick_hz;
-    if (!in_range || core::kStrikeGrid_hz % setting.tick_hz != 0 || setting.sample_rate_hz % setting.tick_hz != 0) {
+    if (!in_range || core::kStrikeGrid_hz % setting.tick_hz != 0) {
         return fmt::format(
-            "--tick {} Hz is not possible: a divisor of the sample rate is needed, such as 1000, 2000, 4000 or 8000",
-            setting.tick_hz);
+            "--tick {} Hz is not possible: a divisor of {} Hz is needed, such as 1000, 2000, 4000 or 8000",
+            setting.tick_hz, core::kStrikeGrid_hz);
     }
+    if (!setting.soundfont.empty() && engine == "modal")
+        return fmt::format("--soundfont '{}' is not heard with --engine modal: sample or both is needed",
+                           setting.soundfont);
     return tuning.problem();
 }
 
@@ -54,6 +77,7 @@ core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_v
     const auto strings = tuning.applied_to(touch.strings);
     if (!strings) return core::Error{strings.error()};
     used.strings = core::string_design(strings.value());
+    used.engine = engine_named(engine);
     if (no_cache) return used;
     if (const auto file = stroke_cache_file(); file) {
         used.cache_file = file.value();

@@ -16,9 +16,12 @@ struct InstrumentOptions {
     ProfileChoice profile;
     TuningOptions tuning;
     std::string simd = "auto";
+    std::string engine = "modal";
     bool no_cache = false;
 
     void add_to(CLI::App& command);
+    /// --engine and --soundfont too, for a subcommand that sounds.
+    void add_engine_to(CLI::App& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
     std::string problem() const;
     /// The setting with the profile's touch, its tuning or the one asked for, and the place of the cache; says on

@@ -180,6 +180,8 @@ int play(const PlayOptions& options) {
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
 
     const auto say = [](const std::string& sentence) { fmt::print(stderr, "letoff: {}\n", sentence); };
+    setting.value().samples = {instrument.value()->setting().engine, instrument.value()->setting().soundfont,
+                               core::RtMode::off};
     auto live = LivePlay::start(*instrument.value(), setting.value(), say);
     if (!live) return failed(kName, live.error());
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
@@ -220,6 +222,7 @@ void add_play(CLI::App& app, CommandContext& context) {
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
         ->option_text("PERCENT");
+    options->instrument.add_engine_to(*command);
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report at the end as JSON");
     command->footer("Example: letoff play --demo --audio jack --frames 64");

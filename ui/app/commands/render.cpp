@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "audio/wav_file.h"
+#include "audio/sound_file.h"
 #include "core/rt/executor.h"
 #include "core/simd/target.h"
 #include "storage/midi_file.h"
@@ -27,8 +27,7 @@ namespace fs = std::filesystem;
 constexpr const char* kName = "render";
 
 struct RenderOptions {
-    std::string midi_in, wav_out, events_out, midi_out;
-    std::string engine = "modal";
+    std::string midi_in, sound_out, events_out, midi_out;
     InstrumentOptions instrument;
     bool json = false;
 };
@@ -36,7 +35,7 @@ struct RenderOptions {
 /// Two options that name one file would overwrite each other, or the piece itself. Empty: all differ.
 std::string same_file(const RenderOptions& options) {
     const std::pair<const char*, const std::string*> files[] = {{"IN.mid", &options.midi_in},
-                                                                {"-o", &options.wav_out},
+                                                                {"-o", &options.sound_out},
                                                                 {"--events", &options.events_out},
                                                                 {"--midi", &options.midi_out}};
     std::error_code ignored;
@@ -59,20 +58,20 @@ class Outputs {
     /// failed.
     std::string open(const RenderOptions& options) {
         std::error_code ignored;
-        if (fs::exists(options.wav_out, ignored) && !fs::is_regular_file(options.wav_out, ignored)) {
-            return fmt::format("cannot write the sound to '{}': it is not an ordinary file, and a WAV file needs one",
-                               options.wav_out);
+        if (fs::exists(options.sound_out, ignored) && !fs::is_regular_file(options.sound_out, ignored)) {
+            return fmt::format("cannot write the sound to '{}': it is not an ordinary file, and a sound file needs one",
+                               options.sound_out);
         }
-        auto wav = audio::WavFile::create(options.wav_out, options.instrument.setting.sample_rate_hz);
-        if (!wav) return wav.error();
-        wav_ = std::make_unique<audio::WavFile>(std::move(wav.value()));
-        wav_path_ = options.wav_out;
-        wav_guard_.emplace(options.wav_out + ".part");
+        auto file = audio::SoundFile::create(options.sound_out, options.instrument.setting.sample_rate_hz);
+        if (!file) return file.error();
+        sound_ = std::make_unique<audio::SoundFile>(std::move(file.value()));
+        sound_path_ = options.sound_out;
+        sound_guard_.emplace(options.sound_out + ".part");
         if (const std::string error = open_text(options.events_out, events_); !error.empty()) return error;
         return open_text(options.midi_out, midi_);
     }
 
-    audio::WavFile& wav() { return *wav_; }
+    audio::SoundFile& sound() { return *sound_; }
 
     /// Writes what is not sound, then gives all files their names. Returns "" or what failed.
     std::string finish(const PlayedEvents& events, const core::Performance& performance) {
@@ -83,8 +82,8 @@ class Outputs {
             const auto messages = core::messages_of(strikes_as_performance(events, performance));
             if (auto done = midi_->file.write(storage::midi_file_bytes(messages)); !done) return done.error();
         }
-        if (auto done = wav_->finish(); !done) return done.error();
-        named_.push_back(wav_path_);
+        if (auto done = sound_->finish(); !done) return done.error();
+        named_.push_back(sound_path_);
         for (std::optional<Text>* text : {&events_, &midi_}) {
             if (!*text) continue;
             if (auto done = (*text)->file.commit(); !done) {
@@ -115,9 +114,9 @@ class Outputs {
         return {};
     }
 
-    std::unique_ptr<audio::WavFile> wav_;
-    std::string wav_path_;
-    std::optional<RemovedIfKilled> wav_guard_;
+    std::unique_ptr<audio::SoundFile> sound_;
+    std::string sound_path_;
+    std::optional<RemovedIfKilled> sound_guard_;
     std::optional<Text> events_, midi_;
     std::vector<fs::path> named_;
 };
@@ -130,7 +129,12 @@ double real_time_factor(const RenderSummary& summary) {
     return summary.wall_s > 0 ? summary.duration_s / summary.wall_s : 0;
 }
 
-void print_json(const RenderOptions& options, const RenderSummary& summary, const StrikeStatistics& statistics) {
+const char* name_of(audio::Engine engine) {
+    return engine == audio::Engine::kSample ? "sample" : engine == audio::Engine::kBoth ? "both" : "modal";
+}
+
+void print_json(const RenderOptions& options, const RenderSummary& summary, const std::string& soundfont,
+                const StrikeStatistics& statistics) {
     nlohmann::ordered_json json;
     json["duration_s"] = summary.duration_s;
     json["real_time_factor"] = real_time_factor(summary);
@@ -140,7 +144,7 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
     json["missed_notes"] = summary.missed_notes;
     json["extra_strikes"] = summary.extra_strikes;
     json["max_abs_sample"] = summary.max_abs_sample;
-    json["clipped_samples"] = summary.clipped_samples;
+    json["limited_samples"] = summary.limited_samples;
     json["threads"] = summary.threads;
     json["tick_hz"] = summary.tick_hz;
     json["sample_rate_hz"] = options.instrument.setting.sample_rate_hz;
@@ -148,7 +152,8 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
     json["simd"] = core::simd_name();
     json["profile"] = options.instrument.profile.name;
     json["action"] = options.instrument.setting.action;
-    json["engine"] = options.engine;
+    json["engine"] = name_of(summary.engine);
+    json["soundfont"] = soundfont.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(soundfont);
     json["ordinary_notes"] = statistics.ordinary_notes;
     json["ordinary_within_quarter_ms_share"] = statistics.ordinary_within_quarter_ms_share;
     json["repetitions"] = statistics.repetitions;
@@ -168,7 +173,7 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
 
 void print_text(const RenderOptions& options, const RenderSummary& summary, const StrikeStatistics& s) {
     fmt::print("{}: {:.1f} s of sound in {:.1f} s, {:.1f} times real time on {} thread{}; loudest sample {:.3f}\n",
-               options.wav_out, summary.duration_s, summary.wall_s, real_time_factor(summary), summary.threads,
+               options.sound_out, summary.duration_s, summary.wall_s, real_time_factor(summary), summary.threads,
                summary.threads == 1 ? "" : "s", summary.max_abs_sample);
     fmt::print("{} notes, {} strikes ({} extra); {} presses stayed silent, {} notes missed, {} of these repetitions\n",
                summary.notes, summary.strikes, summary.extra_strikes, summary.silent_presses, summary.missed_notes,
@@ -178,8 +183,9 @@ void print_text(const RenderOptions& options, const RenderSummary& summary, cons
         "{} shortened\n",
         s.ordinary_notes, 100 * s.ordinary_within_quarter_ms_share, s.strike_minus_note_p99_ms,
         s.speed_error_p99_percent, s.shortened_notes);
-    if (summary.clipped_samples > 0) {
-        warn(kName, fmt::format("{} samples beyond full scale were clipped", summary.clipped_samples));
+    if (summary.limited_samples > 0) {
+        warn(kName, fmt::format("{} samples came louder than full scale; the limiter turned the sound down",
+                                summary.limited_samples));
     }
 }
 
@@ -204,15 +210,24 @@ int render(const RenderOptions& options) {
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
-    const auto to_wav = [&](std::span<const float> left, std::span<const float> right) {
-        outputs.wav().write(left, right);
+    std::string soundfont;
+    if (options.instrument.engine != "modal") {
+        auto loaded = instrument.value()->load_samples();
+        if (loaded) {
+            soundfont = loaded.value();
+        } else {
+            warn(kName, loaded.error() + "; the strings play");
+        }
+    }
+    const auto to_file = [&](std::span<const float> left, std::span<const float> right) {
+        outputs.sound().write(left, right);
     };
-    const RenderSummary summary = instrument.value()->render(performance, to_wav, bar.progress());
+    const RenderSummary summary = instrument.value()->render(performance, to_file, bar.progress());
     bar.clear();
     if (const std::string error = outputs.finish(events_of(summary), performance); !error.empty())
         return failed(kName, error);
     const StrikeStatistics statistics = strike_statistics(summary.outcomes);
-    options.json ? print_json(options, summary, statistics) : print_text(options, summary, statistics);
+    options.json ? print_json(options, summary, soundfont, statistics) : print_text(options, summary, statistics);
     return kDone;
 }
 
@@ -220,18 +235,19 @@ int render(const RenderOptions& options) {
 
 void add_render(CLI::App& app, CommandContext& context) {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = app.add_subcommand(kName, "Play a MIDI file through the 88 actions to a WAV file, off line");
+    CLI::App* command =
+        app.add_subcommand(kName, "Play a MIDI file through the 88 actions to a WAV or FLAC file, off line");
     command->add_option("IN.mid", options->midi_in, "Standard MIDI File, format 0, 1 or 2")->required();
-    command->add_option("-o,--output", options->wav_out, "The sound: stereo WAV, 24 bit")
+    command
+        ->add_option("-o,--output", options->sound_out,
+                     "The sound, stereo, 24 bit: WAV, or FLAC where the name ends in .flac")
         ->required()
         ->option_text("OUT.wav");
     command->add_option("--events", options->events_out, "One JSON line a note: when and how fast its hammer struck")
         ->option_text("OUT.jsonl");
     command->add_option("--midi", options->midi_out, "What the hammers did as a MIDI file, velocities with 14 bits")
         ->option_text("OUT.mid");
-    command->add_option("--engine", options->engine, "What makes the sound")
-        ->check(one_of("engine", {"modal"}))
-        ->option_text("NAME=modal");
+    options->instrument.add_engine_to(*command);
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report as JSON");
     command->footer("Example: letoff render song.mid -o song.wav --events song.jsonl --json");

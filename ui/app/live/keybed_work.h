@@ -44,7 +44,10 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void on_period(std::int64_t tick) noexcept override;
     std::int64_t idle_ticks() noexcept override;
 
-    void on_strike(const core::Strike& strike) noexcept override { out_.on_strike(strike); }
+    void on_strike(const core::Strike& strike) noexcept override {
+        out_.on_strike(strike);
+        sound_.on_strike(strike);
+    }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
     void on_release(const core::Release& release) noexcept override { out_.on_release(release); }
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "audio/sample/soundfont_files.h"
 #include "core/midi/performance.h"
 #include "storage/midi_file.h"
 #include "ui/app/live/demo_piece.h"
@@ -77,6 +78,7 @@ core::Result<bool> LivePlay::open_audio() {
 core::Result<bool> LivePlay::begin() {
     const auto memory = core::lock_memory(setting_.rt);
     if (!memory) return core::Error{memory.error()};
+    want_samples();
     if (auto opened = open_audio(); !opened) return opened;
     MidiSetting midi{.in = setting_.midi_in, .out = setting_.midi_out, .others_hold = {}, .wake = {}};
     midi.others_hold = [this] {
@@ -98,6 +100,16 @@ core::Result<bool> LivePlay::begin() {
     started_ns_ = core::monotonic_now_ns();
     touch_.want_catch_up(setting_.catch_up_percent > 0);
     return true;
+}
+
+void LivePlay::want_samples() {
+    if (setting_.samples.engine == audio::Engine::kModal) return;
+    auto file = audio::find_soundfont(setting_.samples.soundfont);
+    if (!file) return say(file.error() + "; the strings play on");
+    LiveSamples samples = setting_.samples;
+    samples.soundfont = file.value();
+    samples.rt = setting_.rt;
+    sound_.want_samples(samples);
 }
 
 void LivePlay::say_midi() {
@@ -139,6 +151,7 @@ void LivePlay::poll() {
         xruns_told_ns_ = now_ns;
     }
     say_midi();
+    for (const std::string& sentence : sound_.take_sentences()) say(sentence);
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;

@@ -30,6 +30,7 @@ struct LiveSetting {
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
     core::StringValues
         strings;  // the profile's tuning and voicing at the start, for saying that others will hold later
+    LiveSamples samples;
     bool demo = false;
     bool once = false;  // the demo once, then done()
 };
@@ -78,6 +79,7 @@ class LivePlay {
   private:
     LivePlay(Instrument& instrument, const LiveSetting& setting, Say say);
     core::Result<bool> open_audio();
+    void want_samples();
     void say(const std::string& sentence) const { say_(sentence); }
     void say_midi();
     std::vector<audio::AudioEvent> poll_audio();

@@ -15,16 +15,31 @@ double LiveSoundOut::margin_s() const {
     return kMarginTicks / tick_hz_;
 }
 
-audio::BlockSource* LiveSoundOut::stream_opening(int rate_hz, int /*frames*/) {
-    std::unique_ptr<audio::LiveSound>& sound = by_rate_[rate_hz];
-    if (!sound) {
-        const audio::LiveSoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s()};
-        auto made = audio::LiveSound::create(strings_, config, faults_);
-        if (!made) return nullptr;
-        sound = std::move(made.value());
+LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
+    AtRate made;
+    audio::LiveSoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s()};
+    const bool samples = samples_.engine != audio::Engine::kModal;
+    if (samples) {
+        made.link = std::make_unique<audio::SampleLink>(rate_hz, tick_hz_, config.longest_block, faults_);
+        config.engine = samples_.engine;
+        config.samples = made.link.get();
     }
-    present_.store(sound.get(), std::memory_order_release);
-    return sound.get();
+    auto sound = audio::LiveSound::create(strings_, config, faults_);
+    if (!sound) return {};
+    made.sound = std::move(sound.value());
+    if (samples) {
+        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::damper_weights(strings_), samples_.rt};
+        made.sampler = std::make_unique<audio::LiveSampler>(setting, *made.link);
+    }
+    return made;
+}
+
+audio::BlockSource* LiveSoundOut::stream_opening(int rate_hz, int /*frames*/) {
+    AtRate& at_rate = by_rate_[rate_hz];
+    if (!at_rate.sound) at_rate = make(rate_hz);
+    if (!at_rate.sound) return nullptr;
+    present_.store(at_rate.sound.get(), std::memory_order_release);
+    return at_rate.sound.get();
 }
 
 void LiveSoundOut::stream_stopped() {
@@ -39,6 +54,20 @@ void LiveSoundOut::on_tick(const core::SoundFrame& frame) noexcept {
         told_ = sound;
     }
     sound->on_tick(frame);
+}
+
+void LiveSoundOut::on_strike(const core::Strike& strike) noexcept {
+    if (audio::LiveSound* sound = present_.load(std::memory_order_acquire)) sound->on_strike(strike);
+}
+
+std::vector<std::string> LiveSoundOut::take_sentences() {
+    std::vector<std::string> sentences;
+    for (auto& [rate_hz, at_rate] : by_rate_) {
+        if (!at_rate.sampler) continue;
+        if (std::string sentence = at_rate.sampler->take_sentence(); !sentence.empty())
+            sentences.push_back(std::move(sentence));
+    }
+    return sentences;
 }
 
 void LiveSoundOut::set_time_zero_ns(std::int64_t time_ns) noexcept {

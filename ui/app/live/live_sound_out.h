@@ -1,24 +1,37 @@
-// Where the keybed's sound goes while devices come and go: the LiveSound of the present device's sample rate. One is
-// made for each rate that is met and kept, so that the keybed's thread never holds one that is gone.
+// Where the keybed's sound goes while devices come and go: the LiveSound of the present device's sample rate, with its
+// samples where they are wanted. One is made for each rate that is met and kept, so that the keybed's thread never
+// holds one that is gone.
 //
-// Threads: stream_opening and stream_stopped on the control thread, on_tick and set_time_zero_ns on the keybed's.
+// Threads: stream_opening, stream_stopped and take_sentences on the control thread, on_tick, on_strike and
+// set_time_zero_ns on the keybed's.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "audio/device/audio_out.h"
 #include "audio/live/live_sound.h"
+#include "audio/sample/live_sampler.h"
 #include "core/port/sound_sink.h"
 
 namespace letoff::ui {
+
+struct LiveSamples {
+    audio::Engine engine = audio::Engine::kModal;
+    std::string soundfont;  // of kSample and kBoth
+    core::RtMode rt = core::RtMode::off;
+};
 
 class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
   public:
     LiveSoundOut(const core::StringSet& strings, int tick_hz, core::FaultCounters& faults)
         : strings_(strings), tick_hz_(tick_hz), faults_(faults) {}
+
+    /// Before the first stream opens.
+    void want_samples(const LiveSamples& samples) { samples_ = samples; }
 
     /// What the sound waits longer than one tick and one block, for the work of a tick.
     double margin_s() const;
@@ -27,6 +40,7 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     void stream_stopped() override;
 
     void on_tick(const core::SoundFrame& frame) noexcept override;
+    void on_strike(const core::Strike& strike) noexcept;
     /// Keybed time zero as CLOCK_MONOTONIC: before the first tick and after every gap.
     void set_time_zero_ns(std::int64_t time_ns) noexcept;
     /// The keybed sleeps (LiveSound::set_resting).
@@ -34,12 +48,22 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
 
     /// Of the present device's sound, newest; false: nothing new. Control thread.
     bool take_status(audio::LiveSoundStatus& status);
+    /// What has become of loading the samples.
+    std::vector<std::string> take_sentences();
 
   private:
+    struct AtRate {
+        std::unique_ptr<audio::SampleLink> link;
+        std::unique_ptr<audio::LiveSound> sound;
+        std::unique_ptr<audio::LiveSampler> sampler;  // its thread ends before what it uses
+    };
+    AtRate make(int rate_hz);
+
     const core::StringSet& strings_;
     const int tick_hz_;
     core::FaultCounters& faults_;
-    std::map<int, std::unique_ptr<audio::LiveSound>> by_rate_;
+    LiveSamples samples_;
+    std::map<int, AtRate> by_rate_;
     std::atomic<audio::LiveSound*> present_{nullptr};
     // The keybed's thread.
     audio::LiveSound* told_ = nullptr;  // knows the time zero

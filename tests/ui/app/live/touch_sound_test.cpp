@@ -46,13 +46,14 @@ Heard play(const std::string& profile, double turn_s, const audio::NoiseLevels& 
     auto engine =
         std::move(audio::SoundEngine::create(keyboard::piano_strings(), {.sample_rate_hz = kRate_hz,
                                                                          .tick_hz = kTick_hz,
-                                                                         .ticks_at_once = OfflineSound::kTicksAtOnce,
+                                                                         .ticks_at_once = OfflineSound::kFramesAtOnce,
                                                                          .noise_levels = noise})
                       .value());
     Heard heard;
-    OfflineSound sound(engine, nullptr, false, 0, [&](std::span<const float> left, std::span<const float>) {
-        heard.left.insert(heard.left.end(), left.begin(), left.end());
-    });
+    OfflineSound sound(engine, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz},
+                       [&](std::span<const float> left, std::span<const float>) {
+                           heard.left.insert(heard.left.end(), left.begin(), left.end());
+                       });
     keyboard::KeptEvents events;
     const auto touch = profile.empty() ? nullptr : touch_named(profile);
     for (int tick = 0; tick < static_cast<int>(kEnd_s * kTick_hz); ++tick) {

@@ -1,10 +1,11 @@
-#include "audio/wav_file.h"
+#include "audio/sound_file.h"
 
 #include <fcntl.h>
 #include <sndfile.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,6 +23,12 @@ std::string name_in_proc(int descriptor) {
     return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
+bool is_flac(const std::string& path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    return ending == ".flac";
+}
+
 /// A file without a name in the folder of `path`, which can be given one later; -1 where that is not possible.
 int open_nameless(const std::string& path) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -33,7 +40,7 @@ int open_nameless(const std::string& path) {
 
 }  // namespace
 
-struct WavFile::Open {
+struct SoundFile::Open {
     std::string path;
     std::string part;  // its name until it is complete; empty: it has none
     int descriptor = -1;
@@ -61,11 +68,11 @@ struct WavFile::Open {
     }
 };
 
-WavFile::WavFile(std::unique_ptr<Open> open) : open_(std::move(open)) {}
-WavFile::WavFile(WavFile&&) noexcept = default;
-WavFile::~WavFile() = default;
+SoundFile::SoundFile(std::unique_ptr<Open> open) : open_(std::move(open)) {}
+SoundFile::SoundFile(SoundFile&&) noexcept = default;
+SoundFile::~SoundFile() = default;
 
-core::Result<WavFile> WavFile::create(const std::string& path, int sample_rate_hz, WavFormat format) {
+core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_rate_hz, SampleFormat format) {
     std::error_code ignored;
     const auto refuse = [&](const std::string& why) {
         return core::Error{"cannot write the sound to " + path + ": " + why};
@@ -84,7 +91,9 @@ core::Result<WavFile> WavFile::create(const std::string& path, int sample_rate_h
     SF_INFO info{};
     info.samplerate = sample_rate_hz;
     info.channels = 2;
-    info.format = SF_FORMAT_WAV | (format == WavFormat::kPcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
+    const bool flac = is_flac(path);
+    info.format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) |
+                  (flac || format == SampleFormat::kPcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
     std::string reason = std::strerror(errno);
     if (open->descriptor >= 0) {
         open->part = part;  // from here on it is ours to remove
@@ -95,10 +104,10 @@ core::Result<WavFile> WavFile::create(const std::string& path, int sample_rate_h
         return refuse(reason + "; a file in a folder that exists and may be written to is needed");
     sf_command(open->file, SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);
     sf_command(open->file, SFC_SET_CLIPPING, nullptr, SF_TRUE);
-    return WavFile(std::move(open));
+    return SoundFile(std::move(open));
 }
 
-void WavFile::write(std::span<const float> left, std::span<const float> right) {
+void SoundFile::write(std::span<const float> left, std::span<const float> right) {
     const size_t count = std::min(left.size(), right.size());
     open_->pairs.resize(2 * count);
     for (size_t i = 0; i < count; ++i) {
@@ -111,7 +120,7 @@ void WavFile::write(std::span<const float> left, std::span<const float> right) {
     if (done != wanted && open_->failure.empty()) open_->failure = sf_strerror(open_->file);
 }
 
-core::Result<long long> WavFile::finish() {
+core::Result<long long> SoundFile::finish() {
     const std::unique_ptr<Open> open = std::move(open_);
     SNDFILE* file = std::exchange(open->file, nullptr);
     const int closed = sf_close(file);

@@ -1,22 +1,25 @@
-#include "audio/wav_file.h"
+#include "audio/sound_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sndfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 namespace letoff::audio {
 namespace {
 
-class WavFileTest : public testing::Test {
+class SoundFileTest : public testing::Test {
   protected:
     void SetUp() override {
         folder_ =
@@ -33,9 +36,9 @@ class WavFileTest : public testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST_F(WavFileTest, Writes24BitSamplesThatClipAtFullScale) {
+TEST_F(SoundFileTest, Writes24BitSamplesThatClipAtFullScale) {
     const std::array<float, 3> left = {0.5F, 2.0F, -2.0F}, right = {-0.25F, 0, 0};
-    auto file = WavFile::create(in_folder("a.wav"), 48000);
+    auto file = SoundFile::create(in_folder("a.wav"), 48000);
     ASSERT_TRUE(file.ok());
     file.value().write(left, right);
     EXPECT_FALSE(std::filesystem::exists(in_folder("a.wav")));
@@ -52,30 +55,61 @@ TEST_F(WavFileTest, Writes24BitSamplesThatClipAtFullScale) {
     EXPECT_EQ(data.substr(12, 3), std::string("\x00\x00\x80", 3));
 }
 
-TEST_F(WavFileTest, FloatFilesHaveNoPeakChunk) {
+// Read back, the samples are those of a WAV file; and the bytes hold no clock.
+TEST_F(SoundFileTest, ANameThatEndsInFlacGivesTheSameSamplesInFlacAtEveryRate) {
+    std::vector<float> left(5000), right(left.size());
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        left[i] = std::sin(0.05F * static_cast<float>(i));
+        right[i] = -0.3F * left[i];
+    }
+    const auto read = [](const std::string& path, SF_INFO& info) {
+        SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
+        std::vector<int> samples(static_cast<std::size_t>(info.frames * info.channels));
+        EXPECT_EQ(sf_readf_int(file, samples.data(), info.frames), info.frames);
+        sf_close(file);
+        return samples;
+    };
+    for (const int rate_hz : {44100, 48000, 88200, 96000, 176400, 192000}) {
+        for (const char* name : {"a.wav", "a.FLAC", "b.flac"}) {
+            auto file = SoundFile::create(in_folder(name), rate_hz);
+            ASSERT_TRUE(file.ok()) << file.error();
+            file.value().write(left, right);
+            const auto written = file.value().finish();
+            ASSERT_TRUE(written.ok()) << written.error();
+        }
+        SF_INFO wav{}, flac{};
+        EXPECT_EQ(read(in_folder("a.wav"), wav), read(in_folder("a.FLAC"), flac)) << rate_hz;
+        EXPECT_EQ(flac.format, SF_FORMAT_FLAC | SF_FORMAT_PCM_24);
+        EXPECT_EQ(flac.samplerate, rate_hz);
+        EXPECT_EQ(flac.channels, 2);
+        EXPECT_EQ(bytes(in_folder("a.FLAC")), bytes(in_folder("b.flac")));
+    }
+}
+
+TEST_F(SoundFileTest, FloatFilesHaveNoPeakChunk) {
     const std::array<float, 2> side = {0.5F, 1.5F};
-    auto file = WavFile::create(in_folder("f.wav"), 96000, WavFormat::kFloat32);
+    auto file = SoundFile::create(in_folder("f.wav"), 96000, SampleFormat::kFloat32);
     ASSERT_TRUE(file.ok());
     file.value().write(side, side);
     ASSERT_TRUE(file.value().finish().ok());
     EXPECT_EQ(bytes(in_folder("f.wav")).find("PEAK"), std::string::npos);
 }
 
-TEST_F(WavFileTest, UnfinishedFileLeavesNothing) {
+TEST_F(SoundFileTest, UnfinishedFileLeavesNothing) {
     {
-        auto file = WavFile::create(in_folder("b.wav"), 48000);
+        auto file = SoundFile::create(in_folder("b.wav"), 48000);
         ASSERT_TRUE(file.ok());
     }
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
 // No destructor and no signal handler runs when a program is killed.
-TEST_F(WavFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
+TEST_F(SoundFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
     const int nameless = ::open(folder_.c_str(), O_TMPFILE | O_RDWR, 0600);  // can this file system do it?
     if (nameless >= 0) ::close(nameless);
     const pid_t child = fork();
     if (child == 0) {
-        auto file = WavFile::create(in_folder("k.wav"), 48000);
+        auto file = SoundFile::create(in_folder("k.wav"), 48000);
         const std::array<float, 2> side = {0.5F, 0.5F};
         if (file.ok()) file.value().write(side, side);
         raise(SIGKILL);
@@ -85,7 +119,7 @@ TEST_F(WavFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
     EXPECT_TRUE(nameless < 0 || std::filesystem::is_empty(folder_));
     // The next one of that name takes over what an older version left.
     std::ofstream(in_folder("k.wav.part")) << "half";
-    auto next = WavFile::create(in_folder("k.wav"), 48000);
+    auto next = SoundFile::create(in_folder("k.wav"), 48000);
     ASSERT_TRUE(next.ok());
     EXPECT_EQ(next.value().finish().value(), 0);
     EXPECT_FALSE(std::filesystem::exists(in_folder("k.wav.part")));
@@ -93,21 +127,21 @@ TEST_F(WavFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
-TEST_F(WavFileTest, APipeOrDeviceIsNotReplaced) {
+TEST_F(SoundFileTest, APipeOrDeviceIsNotReplaced) {
     ASSERT_EQ(mkfifo(in_folder("pipe").c_str(), 0600), 0);
-    const auto file = WavFile::create(in_folder("pipe"), 48000);
+    const auto file = SoundFile::create(in_folder("pipe"), 48000);
     ASSERT_FALSE(file.ok());
     EXPECT_NE(file.error().find("pipe: it is a device or a pipe"), std::string::npos) << file.error();
     EXPECT_TRUE(std::filesystem::is_fifo(in_folder("pipe")));
 }
 
-TEST_F(WavFileTest, UnwritablePathIsOneSentence) {
-    const auto file = WavFile::create(in_folder("missing/b.wav"), 48000);
+TEST_F(SoundFileTest, UnwritablePathIsOneSentence) {
+    const auto file = SoundFile::create(in_folder("missing/b.wav"), 48000);
     ASSERT_FALSE(file.ok());
     EXPECT_NE(file.error().find("missing/b.wav: "), std::string::npos);
     EXPECT_NE(file.error().find("No such file"), std::string::npos) << file.error();
     EXPECT_EQ(file.error().find('\n'), std::string::npos);
-    EXPECT_FALSE(WavFile::create(folder_.string(), 48000).ok());
+    EXPECT_FALSE(SoundFile::create(folder_.string(), 48000).ok());
 }
 
 }  // namespace
