@@ -35,15 +35,17 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     board.samples_per_tick = bank.value().samples_per_tick();
     board.seed = config.soundboard_seed;
     board.full_scale_per_mps = kFullScale_per_mps;
+    board.resonance = config.values.board_resonance();
     return SoundEngine(std::move(bank.value()), board, config);
 }
 
 SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config)
     : bank_(std::move(bank)),
       board_(board),
-      noise_(config.noise_levels, board.sample_rate_hz),
+      noise_(config.values.noise_levels(), board.sample_rate_hz),
+      lid_(config.values.lid_open(), board.sample_rate_hz),
       ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
-      resonance_(static_cast<float>(std::clamp(config.resonance, 0.0, 1.0))),
+      resonance_(static_cast<float>(config.values.resonance())),
       stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold)),
       bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
       note_ticks_(core::kKeyCount * ticks_at_once_),
@@ -102,6 +104,7 @@ void SoundEngine::render(std::span<const core::SoundFrame> frames, std::span<flo
         foretold_left_ -= static_cast<int>(part);
         done += part;
     }
+    lid_.shade(left.first(samples), right.first(samples));
     measure(left.first(samples));
     measure(right.first(samples));
 }
@@ -141,6 +144,7 @@ void SoundEngine::silence() noexcept {
     bank_.silence();
     board_.silence();
     noise_.silence();
+    lid_.silence();
     foretold_left_ = 0;
 }
 

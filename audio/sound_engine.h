@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "audio/modal/string_bank.h"
+#include "audio/sound_rows.h"
 #include "audio/soundboard/case_noise.h"
+#include "audio/soundboard/lid.h"
 #include "audio/soundboard/soundboard.h"
 #include "core/event/sound_frame.h"
 #include "core/result.h"
@@ -31,8 +33,7 @@ struct SoundConfig {
     int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
     int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
     std::uint64_t soundboard_seed = 1;
-    NoiseLevels noise_levels = kNaturalNoise;
-    double resonance = 1;  // how much of the board's motion the strings feel, 0 (none) to 1 (the mechanics)
+    SoundValues values;
 };
 
 class SoundEngine {
@@ -86,6 +87,7 @@ class SoundEngine {
     StringBank bank_;
     Soundboard board_;
     CaseNoise noise_;
+    Lid lid_;
     std::size_t ticks_at_once_;
     // The stretch of the bridge's motion that is foretold.
     float resonance_ = 1;

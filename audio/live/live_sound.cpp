@@ -41,8 +41,7 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
     sound.tick_hz = config.tick_hz;
     sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
     sound.soundboard_seed = config.soundboard_seed;
-    sound.resonance = config.resonance;
-    sound.noise_levels = config.noise_levels;
+    sound.values = config.values;
     auto engine = SoundEngine::create(strings, sound);
     if (!engine) return core::Error{engine.error()};
     return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));

@@ -57,7 +57,7 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
         const BoardMode& mode = modes[j];
         BoardBlock& block = modes_[j / kBoardLanes];
         const size_t i = j % kBoardLanes;
-        const std::complex<double> s(-mode.sigma_1ps, 2 * core::kPi * mode.frequency_hz);
+        const std::complex<double> s(-mode.sigma_1ps / config.resonance, 2 * core::kPi * mode.frequency_hz);
         const std::complex<double> step = std::exp(s * dt_s) - 1.0;
         const std::complex<double> push = step / s;
         // The mode is heard with the strength of its mean shape, once; the shape along the bridge says how it is

@@ -29,6 +29,7 @@ struct SoundboardConfig {
     int sample_rate_hz = 48000;
     int samples_per_tick = 12;
     std::uint64_t seed = 1;
+    double resonance = 1;           // how long its modes ring, of what was measured
     double full_scale_per_mps = 1;  // the one gain of the instrument: board speed to full scale
 };
 

@@ -27,7 +27,7 @@ const core::StringSet& piano() {
 class Piano {
   public:
     explicit Piano(double resonance = 1)
-        : engine_(std::move(SoundEngine::create(piano(), {.ticks_at_once = 4, .resonance = resonance}).value())) {
+        : engine_(std::move(SoundEngine::create(piano(), {.ticks_at_once = 4, .values = values(resonance)}).value())) {
         dampers(kSeated_m);
     }
     void dampers(double compression_m) {
@@ -60,6 +60,11 @@ class Piano {
     const SoundEngine& engine() const { return engine_; }
 
   private:
+    static SoundValues values(double resonance) {
+        SoundValues values;
+        values.of[sound_row("string_resonance_percent")] = 100 * resonance;
+        return values;
+    }
     static core::StringForce half_sine(int key, int tick, double peak_N) {
         core::StringForce force;
         force.key_index = key;

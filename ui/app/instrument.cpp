@@ -62,7 +62,8 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
         {.sample_rate_hz = setting.sample_rate_hz,
          .tick_hz = setting.tick_hz,
          .samples_per_chunk = chunks ? audio::chunk_samples(setting.sample_rate_hz, setting.tick_hz) : 0,
-         .ticks_at_once = OfflineSound::kFramesAtOnce});
+         .ticks_at_once = OfflineSound::kFramesAtOnce,
+         .values = setting.sound});
     if (!sound.ok()) return core::Error{sound.error()};
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
     self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);

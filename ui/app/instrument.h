@@ -30,6 +30,7 @@ using Progress = std::function<void(double share, const char* what)>;
 struct InstrumentSetting {
     keyboard::GrandTouch touch;  // what a profile makes of the grand
     core::StringDesign strings;  // ... and of its tuning and voicing
+    audio::SoundValues sound;    // ... and of the rest of the sound
     std::string action = "grand";
     int tick_hz = 4000;
     int sample_rate_hz = 48000;

@@ -39,7 +39,8 @@ double impulse_of_energy_Ns(double energy_J) {
 TEST(LiveSoundFaults, FramesTooLateInMidStrikeLoseAndDoubleNothing) {
     const auto set = one_slow_mode();
     PlaySetting setting;
-    setting.live.resonance = 0;  // the mode is no string that could hang on a bridge
+    setting.live.values.of[sound_row("string_resonance_percent")] =
+        0;  // the mode is no string that could hang on a bridge
     setting.frames = 64;
     VirtualPlay play(setting, *set);
     play.strokes = {{kC4, 0.3002, 2e-3, 20}, {kC4, 0.4, 2e-3, 20}};
@@ -113,7 +114,7 @@ TEST(LiveSoundFaults, ASleepingKeybedMakesNoStops) {
 TEST(LiveSoundFaults, GapInTheTicksIsCountedAndTheRestHeard) {
     const auto set = one_slow_mode();
     PlaySetting setting;
-    setting.live.resonance = 0;
+    setting.live.values.of[sound_row("string_resonance_percent")] = 0;
     VirtualPlay play(setting, *set);
     play.strokes = {{kC4, 0.3, 2e-3, 20}, {kC4, 0.35, 2e-3, 20}};
     play.told = [](std::int64_t tick) { return tick < 1190 || tick > 1212; };  // the first strike is never told

@@ -173,7 +173,8 @@ TEST_P(LiveSoundDrift, IsFollowedForAMinuteWithoutAStepOrALostStrike) {
     setting.drift = GetParam();
     setting.jitter_s = 0.3e-3;
     setting.live.margin_s = 0.5e-3;  // callbacks up to 0.3 ms early against their mean
-    setting.live.resonance = 0;      // strings without losses hold no drain through the bridge
+    setting.live.values.of[sound_row("string_resonance_percent")] =
+        0;  // strings without losses hold no drain through the bridge
     const int kNotes = 58;
     const auto set = lossless(15, kNotes);
     VirtualPlay play(setting, *set);
@@ -224,7 +225,8 @@ TEST(LiveSound, EveryRateHearsTheHammersWork) {
     for (const int rate_hz : {44100, 48000, 88200, 96000}) {
         PlaySetting setting;
         setting.live.sample_rate_hz = rate_hz;
-        setting.live.resonance = 0;  // strings without losses hold no drain through the bridge
+        setting.live.values.of[sound_row("string_resonance_percent")] =
+            0;  // strings without losses hold no drain through the bridge
         const auto set = lossless(10, 50);
         VirtualPlay play(setting, *set);
         play.strokes = {{20, 0.20011, 3e-3, 20}, {39, 0.21012, 2e-3, 20}, {55, 0.22013, 1e-3, 20}};

@@ -118,6 +118,18 @@ TEST(BoardModes, FirstModesDensityAndLossesAreThoseMeasured) {
     for (size_t i = 1; i < modes.size(); ++i) ASSERT_GT(modes[i].frequency_hz, modes[i - 1].frequency_hz);
 }
 
+TEST(Soundboard, ResonanceIsHowLongItRings) {
+    const auto decay_dB = [](double resonance) {
+        SoundboardConfig config;
+        config.resonance = resonance;
+        Soundboard board(config);
+        const Stereo heard = knock(board, 40, 400);
+        return 10 * std::log10(power(heard.left, 480, 1440) / power(heard.left, 2880, 3840));  // over 50 ms
+    };
+    EXPECT_NEAR(decay_dB(2) / decay_dB(1), 0.5, 0.15);
+    EXPECT_GT(decay_dB(0.5), 1.4 * decay_dB(1));
+}
+
 TEST(Soundboard, KnockDiesAwayAndTheBoardRests) {
     Soundboard board({});
     const Stereo out = knock(board, 39, 8000);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -30,15 +31,19 @@ struct Sound {
 
 using Act = std::function<void(keyboard::Keybed&, int tick)>;
 
-Sound play(const audio::NoiseLevels& levels, double seconds, const Act& act, double resonance) {
+/// Noises at percents of their natural levels, by NoiseKind.
+using Percents = std::array<double, core::kNoiseKinds>;
+
+Sound play(const Percents& noises, double seconds, const Act& act, double resonance) {
     const auto executor = std::move(core::make_executor("inline", 1).value());
     keyboard::Keybed keybed(keyboard::piano_keys(), kTick_hz, *executor);
     keybed.settle();
-    auto engine =
-        std::move(audio::SoundEngine::create(
-                      keyboard::piano_strings(),
-                      {.ticks_at_once = OfflineSound::kFramesAtOnce, .noise_levels = levels, .resonance = resonance})
-                      .value());
+    audio::SoundValues values;
+    values.of[audio::sound_row("string_resonance_percent")] = 100 * resonance;
+    std::copy(noises.begin(), noises.end(), values.of.begin() + audio::sound_row("key_bottom_noise_percent"));
+    auto engine = std::move(audio::SoundEngine::create(keyboard::piano_strings(),
+                                                       {.ticks_at_once = OfflineSound::kFramesAtOnce, .values = values})
+                                .value());
     Sound heard;
     OfflineSound sound(engine, {.tick_hz = kTick_hz}, [&](std::span<const float> left, std::span<const float>) {
         heard.left.insert(heard.left.end(), left.begin(), left.end());
@@ -53,10 +58,10 @@ Sound play(const audio::NoiseLevels& levels, double seconds, const Act& act, dou
 
 /// What one kind of noise adds, natural level.
 Sound noise_of(NoiseKind kind, double seconds, const Act& act, double resonance = 1) {
-    audio::NoiseLevels levels{};
-    Sound without = play(levels, seconds, act, resonance);
-    levels[static_cast<std::size_t>(kind)] = 1;
-    Sound with = play(levels, seconds, act, resonance);
+    Percents noises{};
+    Sound without = play(noises, seconds, act, resonance);
+    noises[static_cast<std::size_t>(kind)] = 100;
+    Sound with = play(noises, seconds, act, resonance);
     for (std::size_t i = 0; i < with.left.size(); ++i) with.left[i] -= without.left[i];
     return with;
 }

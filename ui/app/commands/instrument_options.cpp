@@ -74,6 +74,7 @@ std::string InstrumentOptions::problem() const {
 core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
     InstrumentSetting used = setting;
     used.touch = touch.grand;
+    used.sound = touch.sound;
     const auto strings = tuning.applied_to(touch.strings);
     if (!strings) return core::Error{strings.error()};
     used.strings = core::string_design(strings.value());

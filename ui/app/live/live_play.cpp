@@ -46,7 +46,7 @@ LivePlay::LivePlay(Instrument& instrument, const LiveSetting& setting, Say say)
       clock_(instrument.setting().tick_hz),
       touch_(instrument),
       feed_(make_feed(setting)),
-      sound_(instrument.strings(), instrument.setting().tick_hz, faults_) {}
+      sound_(instrument.strings(), instrument.setting().sound, instrument.setting().tick_hz, faults_) {}
 
 LivePlay::~LivePlay() {
     (void)stop();
@@ -128,7 +128,8 @@ std::string LivePlay::take_touch(const Touch& touch) {
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
     std::string sentence = touch_.take(touch.grand);
-    if (touch.strings != setting_.strings) sentence += "; its tuning and voicing will hold from the next start on";
+    if (touch.strings != setting_.strings || touch.sound != instrument_.setting().sound)
+        sentence += "; its tuning, voicing and sound will hold from the next start on";
     clock_.wake();
     ++last_.touch_changes;
     return sentence;

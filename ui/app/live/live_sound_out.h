@@ -27,8 +27,9 @@ struct LiveSamples {
 
 class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
   public:
-    LiveSoundOut(const core::StringSet& strings, int tick_hz, core::FaultCounters& faults)
-        : strings_(strings), tick_hz_(tick_hz), faults_(faults) {}
+    LiveSoundOut(const core::StringSet& strings, const audio::SoundValues& values, int tick_hz,
+                 core::FaultCounters& faults)
+        : strings_(strings), values_(values), tick_hz_(tick_hz), faults_(faults) {}
 
     /// Before the first stream opens.
     void want_samples(const LiveSamples& samples) { samples_ = samples; }
@@ -60,6 +61,7 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     AtRate make(int rate_hz);
 
     const core::StringSet& strings_;
+    const audio::SoundValues values_;
     const int tick_hz_;
     core::FaultCounters& faults_;
     LiveSamples samples_;

@@ -2,6 +2,7 @@
 // together here and nowhere else.
 #pragma once
 
+#include "audio/sound_rows.h"
 #include "core/string/string_rows.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/gesture/catch_up.h"
@@ -16,6 +17,7 @@ inline constexpr std::span<const core::Row> kRegulateTables[] = {
     keyboard::kPartRows,     // the same, in a technician's terms
     keyboard::kCatchUpRows,  // for the instrument
     core::kStringRows,       // tuning and voicing
+    audio::kSoundRows,       // the rest of the sound, for the instrument
     keyboard::kFigureRows,   // measured on a key, which is what screws are turned for; no profile holds them
 };
 /// What may be asked for.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <set>
+#include <span>
 
 #include "core/unit/keys.h"
 #include "ui/app/profiles/rows.h"
@@ -19,22 +20,26 @@ using storage::kWholeInstrument;
 using storage::ProfilePlace;
 using storage::ProfileValue;
 
-std::optional<std::size_t> grand_row_named(std::string_view id) {
-    const core::Row* row = core::find(kGrandRows, id);
+std::optional<std::size_t> index_in(std::span<const core::Row> rows, std::string_view id) {
+    const core::Row* row = core::find(rows, id);
     if (row == nullptr) return std::nullopt;
-    return static_cast<std::size_t>(row - kGrandRows);
+    return static_cast<std::size_t>(row - rows.data());
+}
+
+std::optional<std::size_t> grand_row_named(std::string_view id) {
+    return index_in(kGrandRows, id);
 }
 
 std::optional<std::size_t> string_row_named(std::string_view id) {
-    const core::Row* row = core::find(core::kStringRows, id);
-    if (row == nullptr) return std::nullopt;
-    return static_cast<std::size_t>(row - core::kStringRows);
+    return index_in(core::kStringRows, id);
+}
+
+std::optional<std::size_t> sound_row_named(std::string_view id) {
+    return index_in(audio::kSoundRows, id);
 }
 
 std::optional<std::size_t> part_named(std::string_view id) {
-    const core::Row* row = core::find(kPartRows, id);
-    if (row == nullptr) return std::nullopt;
-    return static_cast<std::size_t>(row - kPartRows.data());
+    return index_in(kPartRows, id);
 }
 
 /// Of all parts, at a key (0..87), or at A4 by what is asked for the whole instrument.
@@ -111,6 +116,14 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
         } else if (const auto string_row = string_row_named(place.row)) {
             if (const std::string why = take(touch.strings, place, value, *string_row); !why.empty())
                 return refused(profile, place.key, why);
+        } else if (const auto sound_row = sound_row_named(place.row)) {
+            if (place.key != kWholeInstrument) {
+                return refused(profile, place.key, fmt::format("{} is for the whole instrument", place.row));
+            }
+            double& of = touch.sound.of[*sound_row];
+            const auto asked = applied(audio::kSoundRows[*sound_row], value, of);
+            if (!asked) return refused(profile, place.key, asked.error());
+            of = asked.value();
         } else if (const auto part = part_named(place.row)) {
             const int of = place.key == kWholeInstrument ? PartOfKey::kEveryKey : place.key - 1;
             touch.grand.parts.push_back({of, *part, value.value, value.relative});
@@ -145,6 +158,7 @@ std::optional<double> whole_value(const Touch& touch, std::string_view row) {
     if (const auto part = part_named(row)) return parts_at(touch, PartOfKey::kEveryKey)[*part];
     if (row == keyboard::kCatchUpRows[0].id) return touch.catch_up_percent;
     if (const auto string_row = string_row_named(row)) return touch.strings.whole[*string_row];
+    if (const auto sound_row = sound_row_named(row)) return touch.sound.of[*sound_row];
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;
     return touch.grand.base[*index];

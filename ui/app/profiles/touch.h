@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "audio/sound_rows.h"
 #include "core/result.h"
 #include "core/string/string_rows.h"
 #include "keyboard/action/registers.h"
@@ -17,6 +18,7 @@ struct Touch {
     keyboard::GrandTouch grand;
     double catch_up_percent = 100;      // of live play
     core::StringValues strings;         // tuning and voicing
+    audio::SoundValues sound;           // the rest of the sound
     std::vector<std::string> warnings;  // values that this build knows nothing to do with
 };
 

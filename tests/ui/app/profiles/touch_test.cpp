@@ -144,5 +144,24 @@ TEST(ProfileTouch, RowsOfAnotherBuildAreNamedAndDoNothing) {
     EXPECT_EQ(keyboard::grand_values(48, made.grand), keyboard::grand_values(48));
 }
 
+TEST(ProfileTouch, SoundIsSetForTheWholeInstrument) {
+    storage::Profile profile{.name = "My grand", .action = "grand"};
+    profile.values[{storage::kWholeInstrument, "lid"}] = {3, false};
+    profile.values[{storage::kWholeInstrument, "string_resonance_percent"}] = {-40, true};
+    profile.values[{storage::kWholeInstrument, "pedal_noise_percent"}] = {200, false};
+    const auto touch = touch_of(profile);
+    ASSERT_TRUE(touch.ok()) << touch.error();
+    EXPECT_EQ(touch.value().sound.lid_open(), 0.5);
+    EXPECT_NEAR(touch.value().sound.resonance(), 0.6, 1e-12);
+    EXPECT_EQ(touch.value().sound.noise_levels(), (audio::NoiseLevels{1, 1, 1, 1, 1, 2}));
+    EXPECT_EQ(whole_value(touch.value(), "lid"), 3);
+    EXPECT_EQ(value_at(touch.value(), 48, "lid"), std::nullopt);
+    profile.values[{49, "lid"}] = {3, false};
+    EXPECT_EQ(touch_of(profile).error(), "profile 'My grand', key 49 (A4): lid is for the whole instrument");
+    profile.values.erase({49, "lid"});
+    profile.values[{storage::kWholeInstrument, "lid"}] = {7, false};
+    EXPECT_FALSE(touch_of(profile).ok());
+}
+
 }  // namespace
 }  // namespace letoff::ui

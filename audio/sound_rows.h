@@ -1,0 +1,59 @@
+// What may be set about the sound beyond tuning and voicing (core/string/string_rows.h), as rows for profiles, command
+// line and page.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "audio/soundboard/case_noise.h"
+#include "core/param/row.h"
+
+namespace letoff::audio {
+
+// clang-format off
+inline constexpr core::Row kSoundRows[] = {
+    {"string_resonance_percent", "%", 100, 0, 100, core::Live::kNobody, "How much of the soundboard's motion strings feel that nobody struck; 100 is the mechanics, 0 none."},
+    {"soundboard_resonance_percent", "%", 100, 25, 400, core::Live::kNobody, "How long the soundboard rings after a knock, of what was measured on grands."},
+    {"lid", "", 6, 0, 6, core::Live::kNobody, "How far the lid is open: 0 closed, 6 on the long prop. Closed it takes up to 8 dB of what lies above 1 kHz."},
+    // In the order of core::NoiseKind.
+    {"key_bottom_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that reach their bottom."},
+    {"key_return_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that come back to rest."},
+    {"let_off_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of jacks at their let-off buttons."},
+    {"hammer_return_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of hammers that fall back into their checks and cushions."},
+    {"damper_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of dampers that come down."},
+    {"pedal_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of the pedal that lifts the dampers."},
+};
+// clang-format on
+static_assert(core::table_is_sound(kSoundRows));
+inline constexpr std::size_t kSoundRowCount = std::size(kSoundRows);
+
+/// A name that is not there does not compile.
+consteval std::size_t sound_row(std::string_view id) {
+    for (std::size_t i = 0; i < kSoundRowCount; ++i) {
+        if (kSoundRows[i].id == id) return i;
+    }
+    throw "no such row";
+}
+static_assert(kSoundRowCount - sound_row("key_bottom_noise_percent") == core::kNoiseKinds);
+
+/// What is asked for, in the rows' order and units.
+struct SoundValues {
+    std::array<double, kSoundRowCount> of{};
+
+    constexpr SoundValues() {
+        for (std::size_t row = 0; row < kSoundRowCount; ++row) of[row] = kSoundRows[row].default_value;
+    }
+    bool operator==(const SoundValues&) const = default;
+
+    constexpr double resonance() const { return of[sound_row("string_resonance_percent")] / 100; }
+    constexpr double board_resonance() const { return of[sound_row("soundboard_resonance_percent")] / 100; }
+    constexpr double lid_open() const { return of[sound_row("lid")] / kSoundRows[sound_row("lid")].maximum; }
+    constexpr NoiseLevels noise_levels() const {
+        NoiseLevels levels{};
+        for (std::size_t kind = 0; kind < core::kNoiseKinds; ++kind)
+            levels[kind] = of[sound_row("key_bottom_noise_percent") + kind] / 100;
+        return levels;
+    }
+};
+
+}  // namespace letoff::audio
