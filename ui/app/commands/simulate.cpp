@@ -64,7 +64,7 @@ void append(std::string& out, double value) {
     out.append(buffer, end);
 }
 
-constexpr std::string_view kBodies[] = {"key", "wippen", "jack", "lever", "hammer", "damper", "finger"};
+constexpr std::string_view kBodies[] = {"key", "wippen", "jack", "lever", "hammer", "damper", "finger", "head"};
 static_assert(std::size(kBodies) == keyboard::kGrandBodies);
 constexpr std::string_view kContacts[] = {"capstan_heel",     "jack_knuckle",   "lever_knuckle", "jack_button",
                                           "tail_backcheck",   "key_front_rail", "key_back_rail", "hammer_rest",
