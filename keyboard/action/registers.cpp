@@ -39,8 +39,9 @@ struct Turn {
 // missing over what it does (capstan -16.6 mm of blow a mm, button -6.7 mm of let-off, drop screw -5.7 mm of drop,
 // check 2.9 mm of check distance, 10 g of lead at 150 mm -6.7 g, spring 0.35 m/s of rise a share), until blow 46.1,
 // let-off 1.9, drop 1.91, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between, where pins
-// with 0.3 g leave as little), check distance of the mf blow 12.8 mm at key 1, 11.5 at A4, 11.1 at key 88 (a heavy
-// hammer bends its felts more and would meet a near check on its way up), and the hammer's rise from the check 0.2 m/s.
+// with 0.3 g leave as little), check distance of the mf blow 12.8 mm at key 1, 11.8 at A4, 12.4 at key 76 (a heavy
+// hammer bends its felts more and would meet a near check on its way up; the top keys, found by trial, to 17: a light
+// hammer caught near throws its key up), and the hammer's rise from the check 0.2 m/s.
 constexpr std::array<Turn, 10> kTurns{{
     {1, 0.040, 0.027, 0.014, 57.5, 0.00, -0.21, 0.040},
     {12, 0.039, 0.025, 0.014, 57.5, 0.00, -0.21, 0.050},
@@ -50,8 +51,8 @@ constexpr std::array<Turn, 10> kTurns{{
     {49, 0.000, 0.000, 0.000, 0.0, 0.00, 0.00, 0.000},
     {58, -0.014, -0.013, -0.007, -8.2, 0.50, -0.02, -0.025},
     {67, -0.033, -0.021, -0.009, -16.1, 1.00, 0.00, -0.040},
-    {78, -0.050, -0.033, -0.015, -25.9, 1.60, 0.01, -0.067},
-    {88, -0.061, -0.043, -0.021, -33.7, 1.90, -0.01, -0.100},
+    {78, -0.050, -0.033, -0.015, -25.9, 1.60, -0.25, -0.067},
+    {88, -0.061, -0.043, -0.021, -33.7, 1.90, -1.15, -0.180},
 }};
 
 constexpr std::size_t kHammerMass = grand_row("hammer_mass_kg"), kHammerCom = grand_row("hammer_com_x_mm"),
