@@ -161,6 +161,22 @@ core::Result<std::optional<ProfileHead>> ProfileStore::find(std::string_view nam
     }
 }
 
+core::Result<std::optional<ProfileHead>> ProfileStore::find(std::int64_t id) {
+    try {
+        return find_profile(impl_->sqlite(), id);
+    } catch (const SQLite::Exception& exception) {
+        return impl_->database().failure(kCannotRead, exception);
+    }
+}
+
+core::Result<std::int64_t> ProfileStore::change_count() {
+    try {
+        return impl_->sqlite().execAndGet("PRAGMA data_version").getInt64();
+    } catch (const SQLite::Exception& exception) {
+        return impl_->database().failure(kCannotRead, exception);
+    }
+}
+
 core::Result<Profile> ProfileStore::load(const ProfileHead& profile, std::optional<int> revision) {
     try {
         auto found = impl_->revision(profile, revision.value_or(profile.newest));

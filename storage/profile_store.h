@@ -90,6 +90,10 @@ class ProfileStore {
     core::Result<std::vector<ProfileInfo>> list(Deleted deleted = Deleted::kLeftOut);
     /// The profile of that name, upper and lower case alike; empty if there is none. Of deleted ones the latest.
     core::Result<std::optional<ProfileHead>> find(std::string_view name, Deleted deleted = Deleted::kLeftOut);
+    /// The same by its number, deleted or not, whatever its name is now.
+    core::Result<std::optional<ProfileHead>> find(std::int64_t id);
+    /// A number that is another one after another program, or another object, has changed the file. Cheap.
+    core::Result<std::int64_t> change_count();
     /// Its newest content, or that of a revision.
     core::Result<Profile> load(const ProfileHead& profile, std::optional<int> revision = {});
     /// Oldest first.

@@ -38,6 +38,17 @@ bool compiled_in(RtAudio::Api api) {
     return false;
 }
 
+struct Turn {
+    std::mutex mutex;
+    std::condition_variable free_again;
+    bool taken = false;
+};
+
+Turn& pulse_turn() {
+    static auto* turn = new Turn;  // for good: a thread that hangs may outlive all else
+    return *turn;
+}
+
 // NOLINTNEXTLINE(cert-dcl50-cpp): ALSA's handler is variadic
 void drop_message(const char*, int, const char*, int, const char*, ...) {}
 
@@ -55,11 +66,19 @@ void quiet_libraries() {
     });
 }
 
-ApiTurn take_turn(Way way, double patience_s) {
-    static auto* pulse = new std::recursive_timed_mutex;  // for good: a thread that hangs may outlive all else
-    if (way == Way::kPulse) return {*pulse, std::chrono::duration<double>(patience_s)};
-    static thread_local std::recursive_timed_mutex nobodys;
-    return ApiTurn(nobodys);
+ApiTurn::ApiTurn(Way way, double patience_s) : shared_(way == Way::kPulse) {
+    if (!shared_) return;
+    std::unique_lock lock(pulse_turn().mutex);
+    came_ = pulse_turn().free_again.wait_for(lock, std::chrono::duration<double>(patience_s),
+                                             [] { return !pulse_turn().taken; });
+    if (came_) pulse_turn().taken = true;
+}
+
+ApiTurn::~ApiTurn() {
+    if (!shared_ || !came_) return;
+    const std::lock_guard lock(pulse_turn().mutex);
+    pulse_turn().taken = false;
+    pulse_turn().free_again.notify_one();
 }
 
 std::string hanging_sentence(Way way) {
@@ -70,11 +89,6 @@ AudioApi ask_api(AudioChoice::Way way) {
     quiet_libraries();
     AudioApi result;
     result.way = way;
-    const ApiTurn turn = take_turn(way, kTurn_s);
-    if (!turn) {
-        result.sentence = hanging_sentence(way);
-        return result;
-    }
     if (!compiled_in(api_of(way))) {
         result.sentence = std::string("this RtAudio was built without ") + name_of(way);
         return result;
@@ -112,7 +126,9 @@ std::vector<AudioApi> list_audio_apis(double patience_s) {
     std::vector<AudioApi> apis;
     for (const Way way : {Way::kJack, Way::kPulse, Way::kAlsa}) {
         auto answer = std::make_shared<Answer>();
-        std::thread([answer, way] {
+        std::thread([answer, way, patience_s] {
+            const ApiTurn turn(way, patience_s);
+            if (!turn) return;
             AudioApi api = ask_api(way);
             const std::lock_guard lock(answer->mutex);
             answer->api = std::move(api);

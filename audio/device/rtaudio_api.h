@@ -1,7 +1,6 @@
 // What our sources of RtAudio share; RtAudio's own types stay in the .cpp files.
 #pragma once
 
-#include <mutex>
 #include <string>
 
 #include "audio/device/audio_choice.h"
@@ -16,16 +15,28 @@ void quiet_libraries();
 
 /// RtAudio keeps one list of PulseAudio's devices and one main loop to ask for them, for the whole program and without
 /// a lock: two threads that ask or open at once free each other's loops. So each first takes its turn, and keeps it
-/// until it has asked and opened; a thread may take it again. Not owned: another thread has it and did not come back
-/// for patience_s, as its server hangs. The other APIs need no turn and give an owned one at once.
-using ApiTurn = std::unique_lock<std::recursive_timed_mutex>;
-ApiTurn take_turn(AudioChoice::Way way, double patience_s);
+/// until it has asked and opened. The other APIs need none and have theirs at once.
+class ApiTurn {
+  public:
+    /// Waits for the thread that has it, at most patience_s.
+    ApiTurn(AudioChoice::Way way, double patience_s);
+    ~ApiTurn();
+    ApiTurn(const ApiTurn&) = delete;
+    ApiTurn& operator=(const ApiTurn&) = delete;
+
+    /// False: another thread did not come back, as its server hangs.
+    explicit operator bool() const { return came_; }
+
+  private:
+    const bool shared_;
+    bool came_ = true;
+};
 /// Shorter than AudioOut waits for an opening.
 inline constexpr double kTurn_s = 4;
 /// Why there was no turn.
 std::string hanging_sentence(AudioChoice::Way way);
 
-/// Asks one API for its devices, waiting as long as it takes.
+/// Asks one API for its devices, waiting as long as it takes; for who has its turn.
 AudioApi ask_api(AudioChoice::Way way);
 
 }  // namespace letoff::audio

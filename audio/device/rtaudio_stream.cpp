@@ -135,7 +135,7 @@ class Worker {
 
     bool open() {
         const StreamRequest& request = shared_->request;
-        const ApiTurn turn = take_turn(request.way, kTurn_s);
+        const ApiTurn turn(request.way, kTurn_s);
         if (!turn) {
             fail(hanging_sentence(request.way));
             return false;

@@ -33,40 +33,19 @@ double between(std::uint64_t seed, std::uint64_t n, double low, double high) {
 }
 
 FingerProfile constant(double force_N) {
-    FingerProfile f;
-    f.force_N = force_N;
-    return f;
+    return {.force_N = force_N};
 }
 FingerProfile pulse(double force_N, double length_s, double hold_N) {
-    FingerProfile f;
-    f.kind = Kind::pulse;
-    f.force_N = force_N;
-    f.rise_s = length_s;
-    f.hold_N = hold_N;
-    return f;
+    return {.kind = Kind::pulse, .force_N = force_N, .rise_s = length_s, .hold_N = hold_N};
 }
 FingerProfile ramp(double force_N, double rise_s) {
-    FingerProfile f;
-    f.kind = Kind::ramp;
-    f.force_N = force_N;
-    f.rise_s = rise_s;
-    return f;
+    return {.kind = Kind::ramp, .force_N = force_N, .rise_s = rise_s};
 }
 FingerProfile struck(double arrive_mps, double force_N) {
-    FingerProfile f;
-    f.kind = Kind::struck;
-    f.arrive_mps = arrive_mps;
-    f.force_N = force_N;
-    return f;
+    return {.kind = Kind::struck, .force_N = force_N, .arrive_mps = arrive_mps};
 }
 FingerProfile trill(double rate_hz, double force_N) {
-    FingerProfile f;
-    f.kind = Kind::trill;
-    f.rate_hz = rate_hz;
-    f.force_N = force_N;
-    f.strokes = 6;
-    f.held_s = 0.3;
-    return f;
+    return {.kind = Kind::trill, .force_N = force_N, .rate_hz = rate_hz, .strokes = 6, .held_s = 0.3};
 }
 
 }  // namespace

@@ -47,6 +47,15 @@ void find_coupling(Topology& t) {
     }
 }
 
+template <class Compiled>
+bool has_shape(const Topology& t) {
+    if (t.bodies != Compiled::kBodies) return false;
+    for (size_t i = 0; i < Compiled::kBodies; ++i) {
+        if (t.body[i].parent != Compiled::kParent[i] || t.coupled_below[i] != Compiled::kCoupledBelow[i]) return false;
+    }
+    return true;
+}
+
 Topology make_topology(const Mechanism& m) {
     Topology t;
     t.bodies = static_cast<int>(m.bodies.size());
@@ -72,6 +81,7 @@ Topology make_topology(const Mechanism& m) {
         }
     }
     find_coupling(t);
+    if (has_shape<GrandShape>(t)) t.shape = Shape::kGrand;
     return t;
 }
 

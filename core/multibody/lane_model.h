@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/multibody/mechanism.h"
+#include "core/multibody/shape.h"
 #include "core/simd/lanes.h"
 
 namespace letoff::core {
@@ -55,6 +56,7 @@ struct Topology {
     // Bit i of entry k, i < k: the momentum balance of coordinate k holds coordinate i, once all coordinates above k
     // are eliminated.
     std::array<unsigned, kMaxBodies> coupled_below{};
+    Shape shape = Shape::kAny;
 };
 
 struct LaneModel {

@@ -11,9 +11,12 @@
 #define LETOFF_CORE_MULTIBODY_SOLVER_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "core/multibody/felt_force-inl.h"
 #include "core/multibody/friction-inl.h"
 #include "core/multibody/kinematics-inl.h"
+#include "core/multibody/rows-inl.h"
 #include "core/multibody/step.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,9 +41,12 @@ struct ActiveContact {
     V force;             // at v1, by the tangent
 };
 
-/// N bodies known when compiled, so that loops over coordinates unroll; 0: any number.
-template <int N>
+/// A shape as a step of any topology sees it: nothing known when compiled.
+struct AnyShape {};
+
+template <class Compiled>
 struct Solver {
+    static constexpr bool kCompiled = !std::is_same_v<Compiled, AnyShape>;
     const LaneModel& model;
     const Topology& t;
     const size_t lane;
@@ -67,41 +73,36 @@ struct Solver {
           inverse_h(set(1.0 / step)),
           bodies_(m.topology.bodies) {}
 
-    HWY_INLINE int n() const { return N > 0 ? N : bodies_; }
+    /// A constant where the shape is compiled in.
+    HWY_INLINE auto n() const {
+        if constexpr (kCompiled) {
+            return std::integral_constant<int, Compiled::kBodies>();
+        } else {
+            return bodies_;
+        }
+    }
     /// Whether the balance of coordinate k holds coordinate i < k.
-    HWY_INLINE bool coupled(int k, int i) const { return (t.coupled_below[static_cast<size_t>(k)] >> i & 1U) != 0; }
-    HWY_INLINE int parent(int body) const { return t.body[static_cast<size_t>(body)].parent; }
+    HWY_INLINE bool coupled(int k, int i) const {
+        if constexpr (kCompiled) {
+            return (Compiled::kCoupledBelow[static_cast<size_t>(k)] >> i & 1U) != 0;
+        } else {
+            return (t.coupled_below[static_cast<size_t>(k)] >> i & 1U) != 0;
+        }
+    }
+    HWY_INLINE int parent(int body) const {
+        if constexpr (kCompiled) {
+            return Compiled::kParent[static_cast<size_t>(body)];
+        } else {
+            return t.body[static_cast<size_t>(body)].parent;
+        }
+    }
 
-    static HWY_INLINE V row_times(const V* row, const int* coordinate, int count, const V* x) {
-        V sum = row[0] * x[coordinate[0]];
-        for (int s = 1; s < count; ++s) sum = mul_add(row[s], x[coordinate[s]], sum);
-        return sum;
-    }
-    static HWY_INLINE V normal_speed(const ActiveContact& c, const V* x) {
-        return row_times(c.frame.normal, c.coordinate, c.slot_count, x);
-    }
-    static HWY_INLINE V tangent_speed(const ActiveContact& c, const V* x) {
-        return row_times(c.frame.tangent, c.coordinate, c.slot_count, x);
-    }
     /// Speed of a body against what carries its pivot.
     HWY_INLINE V pivot_speed(int body, const V* x) const {
         return parent(body) == kGround ? x[body] : x[body] - x[parent(body)];
     }
 
-    /// matrix += left weight right^T over the coordinates of a contact.
-    static HWY_INLINE void add_outer(V (*matrix)[kMaxBodies], const V* left, const V* right, V weight,
-                                     const int* coordinate, int count) {
-        V weighted[kSlots];
-        for (int b = 0; b < count; ++b) weighted[b] = weight * right[b];
-        for (int a = 0; a < count; ++a) {
-            V* row = matrix[coordinate[a]];
-            for (int b = 0; b < count; ++b) row[coordinate[b]] = mul_add(left[a], weighted[b], row[coordinate[b]]);
-        }
-    }
-    static HWY_INLINE void add_row(V* vector, const V* row, const int* coordinate, int count, V scale) {
-        for (int s = 0; s < count; ++s) vector[coordinate[s]] = mul_add(row[s], scale, vector[coordinate[s]]);
-    }
-    /// The same for a row that is +1 at a body and -1 at what carries it.
+    /// matrix += weight row^T row and vector += scale row, for a row that is +1 at a body and -1 at what carries it.
     HWY_INLINE void add_pivot(V (*matrix)[kMaxBodies], int body, V weight) const {
         matrix[body][body] = matrix[body][body] + weight;
         const int p = parent(body);
@@ -197,23 +198,28 @@ struct Solver {
             c.index = index;
             c.slot_count = info.slot_count;
             c.coordinate = info.slot_coordinate.data();
-            V shift = zero();
-            for (int s = 0; s < c.slot_count; ++s)
-                shift = mul_add(c.frame.normal[s], load(input.shift[static_cast<size_t>(c.coordinate[s])].lane + lane),
-                                shift);
-            const V d0 = mul_add(half_h, normal_speed(c, v0), shift0 - gap);
+            V d0 = zero(), tangent_speed = zero();
+            with_slots(c.slot_count, [&](auto count) {
+                V shift = zero();
+#pragma GCC unroll 4
+                for (int s = 0; s < decltype(count)::value; ++s)
+                    shift = mul_add(c.frame.normal[s],
+                                    load(input.shift[static_cast<size_t>(c.coordinate[s])].lane + lane), shift);
+                d0 = mul_add(half_h, row_times<count>(c.frame.normal, c.coordinate, v0), shift0 - gap);
+                c.base_compression = select(reachable, shift1 - gap - shift, far);
+                c.speed = row_times<count>(c.frame.normal, c.coordinate, v);
+                if (info.friction) tangent_speed = row_times<count>(c.frame.tangent, c.coordinate, v);
+            });
             c.law = make_felt_law(model.contact[i], lane, select(reachable, d0, far), inverse_h);
-            c.base_compression = select(reachable, shift1 - gap - shift, far);
             c.friction = -1;
             c.force = zero();
-            c.speed = normal_speed(c, v);
             if (!info.friction) continue;
             c.friction = contact_friction_count++;
             c.h_mu = h * load(model.contact[i].mu.lane + lane);
             Friction& fr = contact_friction[c.friction];
             prepare_friction(state, kMaxBodies + index, fr);
             fr.bound = zero();
-            fr.side = select(fr.impulse == zero(), against(tangent_speed(c, v)), fr.side);
+            fr.side = select(fr.impulse == zero(), against(tangent_speed), fr.side);
             fr.weight = zero();  // until it sticks
         }
     }
@@ -249,44 +255,49 @@ struct Solver {
     /// their friction as it is.
     void linearise(M running) {
         press_felts(running);
-        for (int i = 0; i < n(); ++i) {
+        repeat(n(), [&](auto i) {
             A[i][i] = base_A[i][i];
-            for (int j = 0; j < i; ++j) {
-                if (!coupled(i, j)) continue;
+            repeat(i, [&](auto j) {
+                if (!coupled(i, j)) return;
                 A[i][j] = base_A[i][j];
                 A[j][i] = base_A[j][i];
-            }
+            });
             rhs[i] = base_rhs[i];
-        }
-        for (int i = 0; i < n(); ++i) {
+        });
+        repeat(n(), [&](auto i) {
             Friction& fr = pivot_friction[i];
             const M sticks = place_impulse(fr, running);
             add_pivot(rhs, i, fr.impulse);
             add_pivot(A, i, select(sticks, fr.weight, zero()));
-        }
+        });
         for (int k = 0; k < touching_count; ++k) {
             const ActiveContact& c = active[touching[k]];
-            const V stiffness = h * half_h * c.felt.slope;
-            const V push = mul_add(stiffness, c.speed, h * c.felt.force);
-            if (c.friction < 0) {
-                add_outer(A, c.frame.normal, c.frame.normal, stiffness, c.coordinate, c.slot_count);
-                add_row(rhs, c.frame.normal, c.coordinate, c.slot_count, push);
-                continue;
-            }
-            Friction& fr = contact_friction[c.friction];
-            fr.bound = select(running, c.h_mu * c.felt.force, fr.bound);
-            const M sticks = place_impulse(fr, running);
-            const V pull = fr.side * c.h_mu * inverse_h;
-            V along[kSlots];
-            for (int s = 0; s < c.slot_count; ++s) along[s] = mul_add(pull, c.frame.tangent[s], c.frame.normal[s]);
-            add_outer(A, along, c.frame.normal, stiffness, c.coordinate, c.slot_count);
-            add_row(rhs, along, c.coordinate, c.slot_count, push);
-            if (none(sticks)) continue;
-            if (none(fr.weight > zero())) fr.weight = stick_weight(c);
-            add_row(rhs, c.frame.tangent, c.coordinate, c.slot_count, select(sticks, fr.impulse, zero()));
-            add_outer(A, c.frame.tangent, c.frame.tangent, select(sticks, fr.weight, zero()), c.coordinate,
-                      c.slot_count);
+            with_slots(c.slot_count, [&](auto count) { press<count>(c, running); });
         }
+    }
+
+    template <int kCount>
+    HWY_INLINE void press(const ActiveContact& c, M running) {
+        const V stiffness = h * half_h * c.felt.slope;
+        const V push = mul_add(stiffness, c.speed, h * c.felt.force);
+        if (c.friction < 0) {
+            add_outer<kCount>(A, c.frame.normal, c.frame.normal, stiffness, c.coordinate);
+            add_row<kCount>(rhs, c.frame.normal, c.coordinate, push);
+            return;
+        }
+        Friction& fr = contact_friction[c.friction];
+        fr.bound = select(running, c.h_mu * c.felt.force, fr.bound);
+        const M sticks = place_impulse(fr, running);
+        const V pull = fr.side * c.h_mu * inverse_h;
+        V along[kCount];
+#pragma GCC unroll 4
+        for (int s = 0; s < kCount; ++s) along[s] = mul_add(pull, c.frame.tangent[s], c.frame.normal[s]);
+        add_outer<kCount>(A, along, c.frame.normal, stiffness, c.coordinate);
+        add_row<kCount>(rhs, along, c.coordinate, push);
+        if (none(sticks)) return;
+        if (none(fr.weight > zero())) fr.weight = stick_weight(c);
+        add_row<kCount>(rhs, c.frame.tangent, c.coordinate, select(sticks, fr.impulse, zero()));
+        add_outer<kCount>(A, c.frame.tangent, c.frame.tangent, select(sticks, fr.weight, zero()), c.coordinate);
     }
 
     /// Prescribes one coordinate's end speed: its row becomes v1 = given.
@@ -300,31 +311,32 @@ struct Solver {
     /// No pivoting: mass and felts dominate the diagonal.
     HWY_INLINE void solve(V* x) {
         V inverse[kMaxBodies];
-        for (int k = n() - 1; k >= 0; --k) {
+        repeat_down(n(), [&](auto k) {
             inverse[k] = set(1.0) / A[k][k];
-            for (int i = 0; i < k; ++i) {
-                if (!coupled(k, i)) continue;
+            repeat(k, [&](auto i) {
+                if (!coupled(k, i)) return;
                 const V share = A[i][k] * inverse[k];
-                for (int j = 0; j < k; ++j) {
+                repeat(k, [&](auto j) {
                     if (coupled(k, j)) A[i][j] = neg_mul_add(share, A[k][j], A[i][j]);
-                }
+                });
                 rhs[i] = neg_mul_add(share, rhs[k], rhs[i]);
-            }
-        }
-        for (int i = 0; i < n(); ++i) {
+            });
+        });
+        repeat(n(), [&](auto i) {
             V sum = rhs[i];
-            for (int k = 0; k < i; ++k) {
+            repeat(i, [&](auto k) {
                 if (coupled(i, k)) sum = neg_mul_add(A[i][k], x[k], sum);
-            }
+            });
             x[i] = sum * inverse[i];
-        }
+        });
     }
 
     /// Contact forces at v1, by the felts' tangents; v1 is the next v.
     void take_forces(const V* v1, M running) {
         for (int a = 0; a < active_count; ++a) {
             ActiveContact& c = active[a];
-            const V speed = normal_speed(c, v1);
+            V speed = zero();
+            with_slots(c.slot_count, [&](auto count) { speed = row_times<count>(c.frame.normal, c.coordinate, v1); });
             const V linear = max(neg_mul_add(half_h * c.felt.slope, speed - c.speed, c.felt.force), zero());
             c.force = select(running, linear, c.force);
             c.speed = select(running, speed, c.speed);
@@ -338,13 +350,15 @@ struct Solver {
             const M may_turn = one_by_one ? hn::Not(changed) : running;
             changed = hn::Or(changed, update_friction(fr, speed, running, may_turn));
         };
-        for (int i = 0; i < n(); ++i) update(pivot_friction[i], pivot_speed(i, v1));
+        repeat(n(), [&](auto i) { update(pivot_friction[i], pivot_speed(i, v1)); });
         for (int a = 0; a < active_count; ++a) {
             const ActiveContact& c = active[a];
             if (c.friction < 0) continue;
             Friction& fr = contact_friction[c.friction];
             fr.bound = select(running, c.h_mu * c.force, fr.bound);
-            update(fr, tangent_speed(c, v1));
+            V speed = zero();
+            with_slots(c.slot_count, [&](auto count) { speed = row_times<count>(c.frame.tangent, c.coordinate, v1); });
+            update(fr, speed);
         }
         return changed;
     }

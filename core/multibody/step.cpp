@@ -24,10 +24,10 @@ constexpr double kRelativeTolerance = 3e-5;
 // stopped alone would keep the others from coming to rest.
 constexpr double kStillSpeed = 1e-12;
 
-template <int N>
+template <class Compiled>
 void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
              size_t lane) {
-    Solver<N> s(model, h_s, lane);
+    Solver<Compiled> s(model, h_s, lane);
     const int n = s.n();
     s.prepare(state, input, h_s);
     const int driven = input.driven_coordinate;
@@ -109,14 +109,13 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
 
 void step_lanes(const LaneModel& model, const StepInput& input, double h_s, LaneState& state, StepOutput& output,
                 LaneSet moving) {
-    constexpr int kGrandWithFinger = 7;
     const unsigned together = (1U << width()) - 1;
     for (size_t lane = 0; lane < kLanes; lane += width()) {
         if ((moving >> lane & together) == 0) continue;
-        if (model.topology.bodies == kGrandWithFinger) {
-            step_at<kGrandWithFinger>(model, input, h_s, state, output, lane);
+        if (model.topology.shape == Shape::kGrand) {
+            step_at<GrandShape>(model, input, h_s, state, output, lane);
         } else {
-            step_at<0>(model, input, h_s, state, output, lane);
+            step_at<AnyShape>(model, input, h_s, state, output, lane);
         }
     }
 }

@@ -56,6 +56,9 @@ class SnapshotSwap {
     /// Control thread: snapshots not freed yet, the one in use included.
     int alive() const { return alive_; }
 
+    /// Whether begin_tick() will swap. Any thread.
+    bool has_next() const noexcept { return pending_.load(std::memory_order_acquire) != nullptr; }
+
     /// Real-time thread, once at the start of a tick: the parameters of this tick, valid until the next call.
     const T& begin_tick() noexcept {
         if (pending_.load(std::memory_order_relaxed) != nullptr) {

@@ -19,12 +19,9 @@ constexpr std::array<Knot, 10> kHead_g{
     {{1, 11.0}, {12, 11.0}, {20, 10.4}, {30, 9.5}, {40, 8.5}, {50, 7.4}, {60, 6.3}, {70, 5.3}, {80, 4.3}, {88, 3.6}}};
 constexpr std::array<Knot, 2> kDamper_g{{{1, 45.0}, {kDampedKeys, 30.0}}};
 
-constexpr double kHeadArm_m = 0.130;     // head's centre from the hammer's pivot, along the shank
-constexpr double kHeadHeight_m = 0.030;  // and across: half the height of the head above the shank
-constexpr double kFrontLead_m = 0.080;   // leads added in front of the balance rail, near it: the key stays quick
-constexpr double kLeadArm_m = 0.150;   // what a lighter hammer takes away: A4's own lead there, as long as it has one,
-constexpr double kOwnLead_kg = 0.016;  // then a lead as far behind the rail
-constexpr double kFingerArm_m = 0.225;
+constexpr double kFrontLead_mm = 80;  // leads added in front of the balance rail, near it: the key stays quick
+constexpr double kLead_mm = 150;      // what a lighter hammer takes away: A4's own lead there, as long as it has one,
+constexpr double kOwnLead_g = 16;     // then a lead as far behind the rail
 
 /// What a technician turns or adds on a key, against A4, for its lighter or heavier hammer.
 struct Turn {
@@ -101,29 +98,14 @@ double turn_between(double Turn::* screw, double key) {
 GrandValues grand_values(int key_index, const GrandValues& base) {
     GrandValues v = base;
     const double key = key_index + 1;
-    const auto add_mass = [&](std::size_t mass, std::size_t inertia, std::size_t x, std::size_t y, double m_kg,
-                              double x_m, double y_m) {
-        const double before = v[mass], after = before + m_kg;
-        v[x] = (before * v[x] + m_kg * x_m * 1e3) / after;
-        v[y] = (before * v[y] + m_kg * y_m * 1e3) / after;
-        v[mass] = after;
-        v[inertia] += m_kg * (x_m * x_m + y_m * y_m);
-    };
-    const double head_kg =
-        1e-3 * (core::piecewise_linear(kHead_g, key) - core::piecewise_linear(kHead_g, kReferenceKey));
-    add_mass(grand_row("hammer_mass_kg"), grand_row("hammer_inertia_kgm2"), grand_row("hammer_com_x_mm"),
-             grand_row("hammer_com_y_mm"), head_kg, kHeadArm_m, kHeadHeight_m);
-    const auto add_lead = [&](double kg, double x_m) {
-        add_mass(grand_row("key_mass_kg"), grand_row("key_inertia_kgm2"), grand_row("key_com_x_mm"),
-                 grand_row("key_com_y_mm"), kg, x_m, 0.0);
-    };
-    const double lead_kg = 1e-3 * turn_between(&Turn::lead_g, key);
-    if (lead_kg > 0) {
-        add_lead(lead_kg, -kFrontLead_m);
+    part::add_to_head(v, core::piecewise_linear(kHead_g, key) - core::piecewise_linear(kHead_g, kReferenceKey));
+    const double lead_g = turn_between(&Turn::lead_g, key);
+    if (lead_g > 0) {
+        part::add_lead(v, lead_g, kFrontLead_mm);
     } else {
-        const double own_kg = std::max(lead_kg, -kOwnLead_kg);
-        add_lead(own_kg, -kLeadArm_m);
-        add_lead(own_kg - lead_kg, kLeadArm_m);
+        const double own_g = std::max(lead_g, -kOwnLead_g);
+        part::add_lead(v, own_g, kLead_mm);
+        part::add_lead(v, own_g - lead_g, -kLead_mm);
     }
     v[grand_row("capstan_y_mm")] += turn_between(&Turn::capstan_mm, key);
     v[grand_row("let_off_button_y_mm")] += turn_between(&Turn::let_off_button_mm, key);
@@ -131,7 +113,7 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
     v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
     if (key != kReferenceKey) set_springs(v, base, turn_between(&Turn::spring_share, key));
     v[grand_row("key_dry_friction_Nm")] +=
-        turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * kFingerArm_m;
+        turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * part::kFront_m;
     // A ratio of one leaves every bit as it is.
     constexpr std::size_t kDamperMass = grand_row("damper_mass_kg");
     v[kDamperMass] =
@@ -141,6 +123,10 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
 }
 
 GrandValues grand_values(int key_index, const GrandTouch& touch) {
+    return with_parts(grand_values_before_parts(key_index, touch), key_index, touch.parts);
+}
+
+GrandValues grand_values_before_parts(int key_index, const GrandTouch& touch) {
     GrandValues v = grand_values(key_index, touch.base);
     for (const GrandTouch::OfKey& own : touch.keys) {
         if (own.key_index != key_index) continue;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "keyboard/action/grand_rows.h"
+#include "keyboard/regulation/parts.h"
 
 namespace letoff::keyboard {
 
@@ -29,8 +30,8 @@ inline constexpr int kDampedKeys =
 ///   damper: 45 g to 30 g as the key tail feels it, our choice; heavier or lighter as the base's is to its default.
 GrandValues grand_values(int key_index, const GrandValues& base = grand_defaults());
 
-/// What a touch profile makes of the grand: the action at A4, and what single keys have otherwise than the registers
-/// would make it. This is the one place where that comes to the keys.
+/// What a touch profile makes of the grand: the action at A4, what single keys have otherwise than the registers would
+/// make it, and what the technician has done to their parts. This is the one place where that comes to the keys.
 struct GrandTouch {
     struct OfKey {
         int key_index = 0;
@@ -40,9 +41,12 @@ struct GrandTouch {
     };
     GrandValues base = grand_defaults();
     std::vector<OfKey> keys;
+    std::vector<PartOfKey> parts;
 };
 
 /// Values of one key; what the registers and the key's own values lead beyond a row's limits stays at the limit.
 GrandValues grand_values(int key_index, const GrandTouch& touch);
+/// The same before anything was done to the parts.
+GrandValues grand_values_before_parts(int key_index, const GrandTouch& touch);
 
 }  // namespace letoff::keyboard

@@ -22,5 +22,7 @@ struct Regulation {
 };
 
 Regulation measure_regulation(const TestKey& key);
+/// At most core::kLanes keys side by side, in the time that one takes and with the same results.
+std::vector<Regulation> measure_regulations(std::span<const TestKey> keys);
 
 }  // namespace letoff::keyboard

@@ -88,7 +88,7 @@ double wippen_weight_g(const Mechanism& grand) {
         wippen.springs.push_back(std::move(spring));
     }
     for (const GrandContact stop : {kJackStop, kLeverStop}) {
-        Contact contact = grand.contacts[stop];
+        Contact contact = grand.contacts[static_cast<std::size_t>(stop)];
         contact.circle_body = renamed(contact.circle_body);
         contact.other_body = renamed(contact.other_body);
         wippen.contacts.push_back(std::move(contact));

@@ -31,10 +31,10 @@ void read_touches(Watch& w, const core::StringForce& force, double start_s) {
     }
 }
 
-void play_block(const TestKey& key, std::span<const double> accelerations, bool watch_check,
+void play_block(std::span<const TestKey> keys, std::span<const double> accelerations, bool watch_check,
                 std::vector<PlayedStroke>& out) {
     const int copies = static_cast<int>(accelerations.size());
-    Bench bench(key, copies);
+    Bench bench(keys);
     std::array<Watch, core::kLanes> watch{};
     for (int l = 0; l < copies; ++l) {
         watch[static_cast<size_t>(l)].stroke.acceleration_mps2 = accelerations[static_cast<size_t>(l)];
@@ -64,7 +64,7 @@ void play_block(const TestKey& key, std::span<const double> accelerations, bool 
                 w.stroke.key_bottom_s = events.bottom.time_s;
             const bool in_check = bench.contact_N(kTailBackcheck, l) > kTouching_N;
             w.stroke.key_peak_mps = std::max(w.stroke.key_peak_mps, bench.block().dip_speed_mps(l));
-            if (key.build.damped && w.stroke.damper_off_s != w.stroke.damper_off_s &&
+            if (keys[static_cast<size_t>(l)].build.damped && w.stroke.damper_off_s != w.stroke.damper_off_s &&
                 bench.contact_N(kDamperString, l) <= 0)
                 w.stroke.damper_off_s = bench.now_s();
             if (w.stroke.strikes == 0) {
@@ -100,8 +100,15 @@ std::vector<PlayedStroke> play_strokes(const TestKey& key, std::span<const doubl
     std::vector<PlayedStroke> all;
     for (size_t first = 0; first < accelerations_mps2.size(); first += core::kLanes) {
         const size_t count = std::min<size_t>(core::kLanes, accelerations_mps2.size() - first);
-        play_block(key, accelerations_mps2.subspan(first, count), watch_check, all);
+        play_block(std::vector<TestKey>(count, key), accelerations_mps2.subspan(first, count), watch_check, all);
     }
+    return all;
+}
+
+std::vector<PlayedStroke> play_each(std::span<const TestKey> keys, std::span<const double> accelerations_mps2,
+                                    bool watch_check) {
+    std::vector<PlayedStroke> all;
+    play_block(keys, accelerations_mps2, watch_check, all);
     return all;
 }
 

@@ -43,6 +43,10 @@ struct PlayedStroke {
 std::vector<PlayedStroke> play_strokes(const TestKey& key, std::span<const double> accelerations_mps2,
                                        bool watch_check = false);
 
+/// The same with one stroke on each of at most core::kLanes keys, side by side.
+std::vector<PlayedStroke> play_each(std::span<const TestKey> keys, std::span<const double> accelerations_mps2,
+                                    bool watch_check = false);
+
 /// The acceleration that gives each hammer speed, within `tolerance` of it where the finger can reach it; in the order
 /// asked.
 std::vector<PlayedStroke> find_strokes(const TestKey& key, std::span<const double> hammer_speeds_mps,

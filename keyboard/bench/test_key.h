@@ -27,12 +27,16 @@ struct TestKey {
 };
 
 TestKey settle_test_key(const KeyBuild& build, int tick_hz = kBenchTick_hz);
+/// At most core::kLanes keys side by side, in the time that one takes and with the same results.
+std::vector<TestKey> settle_test_keys(std::span<const KeyBuild> builds, int tick_hz = kBenchTick_hz);
 
 class Bench {
   public:
     /// As many copies of the key as `copies` says, at rest; added_mass_kg[l] lies on copy l where the finger touches
     /// (its inertia is added to the key's; its weight is a force that the caller gives).
     explicit Bench(const TestKey& key, int copies = 1, std::span<const double> added_mass_kg = {});
+    /// Different keys side by side, of one tick; driven, they go as far as the first, each from its own rest.
+    explicit Bench(std::span<const TestKey> keys, std::span<const double> added_mass_kg = {});
 
     ActionBlock& block() { return block_; }
     const ActionBlock& block() const { return block_; }
@@ -60,9 +64,9 @@ class Bench {
     /// Presses or lifts all keys at a constant speed (reached with kDriveAcceleration_mps2) until their dip is to_m.
     template <typename EachTick>
     void drive_at(double speed_mps, double to_m, EachTick&& each_tick) {
-        const double way = to_m > driven_dip_m_ ? 1.0 : -1.0;
-        while (way * (to_m - driven_dip_m_) > 0) {
-            drive_tick(step_towards(driven_speed_mps_, way * speed_mps));
+        const double way = to_m > driven_dip_m_[0] ? 1.0 : -1.0;
+        while (way * (to_m - driven_dip_m_[0]) > 0) {
+            drive_tick(step_towards(driven_speed_mps_[0], way * speed_mps));
             each_tick();
         }
     }
@@ -73,6 +77,8 @@ class Bench {
     void drive_tick(double speed_mps);
     /// Stops driven keys and keeps them where they are for a while.
     void stop_and_hold(double seconds);
+    /// Presses each key at this speed to a dip of its own, stops it there, and keeps all there for a while.
+    void press_each_and_hold(double speed_mps, std::span<const double> to_m, double seconds);
     /// Takes the keys, which all stand at one dip, out of their fingers: from now on they are driven from there.
     void take_hold();
     /// Lets the keys go where they are.
@@ -99,16 +105,16 @@ class Bench {
 
   private:
     void lift_dampers_from_to(int first, int last);
+    void drive_each_tick(std::span<const double> speed_mps);
     std::int64_t ticks_in(double seconds) const { return std::llround(seconds / h_s_); }
     double step_towards(double speed_mps, double wanted_mps) const;
 
     ActionBlock block_;
     double h_s_;
-    double tray_travel_m_;
-    core::FingerSetting finger_setting_;
+    std::array<double, core::kLanes> tray_travel_m_{};
+    std::array<core::FingerSetting, core::kLanes> finger_setting_{};
     std::array<core::Finger, core::kLanes> fingers_;
-    std::array<double, core::kLanes> muscle_N_{};
-    double driven_dip_m_, driven_speed_mps_ = 0;
+    std::array<double, core::kLanes> muscle_N_{}, driven_dip_m_{}, driven_speed_mps_{};
     std::int64_t tick_ = 0;
 };
 

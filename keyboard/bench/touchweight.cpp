@@ -17,6 +17,7 @@ constexpr double kCoarse_g = kLanes * kWeightStep_g;
 constexpr int kCoarseTrials = 64;       // up to 256 g: the heaviest key near the fallboard with a clip on its hammer
 constexpr double kComesToRest_s = 2.0;  // a weight that the friction does not hold here goes on to where it does
 constexpr double kPlace_mps = 0.01;     // a key is brought to a dip at this speed
+constexpr double kPlaced_s = 0.05;      // and kept there for this long
 
 std::vector<double> kilograms(std::span<const double> grams) {
     std::vector<double> kg;
@@ -41,9 +42,9 @@ void wait(Bench& bench, std::array<bool, kLanes>& done, Does&& does) {
     } while (!all && !bench.block().asleep() && bench.now_s() < end_s);
 }
 
-/// Which weights fall from rest to the let-off button.
-std::array<bool, kLanes> falls(const TestKey& key, std::span<const double> grams) {
-    Bench bench(key, static_cast<int>(grams.size()), kilograms(grams));
+/// Which weights, one a key, fall from rest to the let-off button.
+std::array<bool, kLanes> falls(std::span<const TestKey> keys, std::span<const double> grams) {
+    Bench bench(keys, kilograms(grams));
     bench.lift_dampers();
     lay(bench, grams);
     std::array<bool, kLanes> fell{};
@@ -51,16 +52,16 @@ std::array<bool, kLanes> falls(const TestKey& key, std::span<const double> grams
     return fell;
 }
 
-/// Which weights the key lifts back.
-std::array<bool, kLanes> rises(const TestKey& key, double from_dip_m, std::span<const double> grams) {
-    Bench bench(key, static_cast<int>(grams.size()), kilograms(grams));
+/// Which weights the keys lift back, each from its own dip.
+std::array<bool, kLanes> rises(std::span<const TestKey> keys, std::span<const double> from_dip_m,
+                               std::span<const double> grams) {
+    Bench bench(keys, kilograms(grams));
     bench.lift_dampers();
-    bench.drive_at(kPlace_mps, from_dip_m);
-    bench.stop_and_hold(0.05);
+    bench.press_each_and_hold(kPlace_mps, from_dip_m, kPlaced_s);
     bench.let_go();
     lay(bench, grams);
     std::array<bool, kLanes> rose{};
-    wait(bench, rose, [&](int l) { return bench.dip_m(l) < key.rest_dip_m + kBackUp_m; });
+    wait(bench, rose, [&](int l) { return bench.dip_m(l) < keys[static_cast<std::size_t>(l)].rest_dip_m + kBackUp_m; });
     return rose;
 }
 
@@ -84,17 +85,87 @@ double first_change_g(Trial&& trial, bool below) {
     return low_g + static_cast<double>(at - result.begin() + 1) * kWeightStep_g;
 }
 
+/// Where a weight is looked for, in half-gram steps.
+struct Bracket {
+    int low = 0, high = kCoarseTrials * kLanes + 1, reach = 3;
+    bool low_seen = false, high_seen = false;
+    int next(int guess) const {
+        if (low_seen && high_seen) return (low + high) / 2;
+        if (low_seen) return std::min(low + reach, high - 1);
+        if (high_seen) return std::max(high - reach, low + 1);
+        return std::clamp(guess, low + 1, high - 1);
+    }
+    bool found() const { return low + 1 >= high; }
+};
+
+/// For each of some keys the number of half-gram steps of the first weight for which `trial` no longer says `below`: a
+/// bracket that grows from where it is expected, then halves.
+template <typename Trial>
+std::vector<int> first_changes(std::vector<int> expected, bool below, Trial&& trial) {
+    std::vector<Bracket> brackets(expected.size());
+    std::vector<int> probe(expected.size(), 1);
+    std::vector<double> grams(expected.size());
+    while (!std::all_of(brackets.begin(), brackets.end(), [](const Bracket& b) { return b.found(); })) {
+        for (std::size_t k = 0; k < brackets.size(); ++k) {
+            if (!brackets[k].found()) probe[k] = brackets[k].next(expected[k]);
+            grams[k] = probe[k] * kWeightStep_g;
+        }
+        const auto result = trial(grams);
+        for (std::size_t k = 0; k < brackets.size(); ++k) {
+            Bracket& b = brackets[k];
+            if (b.found()) continue;
+            const bool is_below = result[k] == below;
+            (is_below ? b.low : b.high) = probe[k];
+            (is_below ? b.low_seen : b.high_seen) = true;
+            b.reach *= 2;
+        }
+    }
+    std::vector<int> first;
+    first.reserve(brackets.size());
+    for (const Bracket& b : brackets) first.push_back(b.high);
+    return first;
+}
+
+/// A weight never throws the hammer, so strings would only cost time.
+TestKey silent(TestKey key) {
+    key.build.strings = nullptr;
+    return key;
+}
+
+double lifted_from_m(const Regulation& regulation) {
+    return regulation.let_off_dip_m - kAboveLetOff_m;
+}
+
 }  // namespace
 
 Touchweight measure_touchweight(const TestKey& key, const Regulation& regulation) {
-    TestKey silent = key;  // a weight never throws the hammer, so strings would only cost time
-    silent.build.strings = nullptr;
+    const std::vector<TestKey> copies(kLanes, silent(key));
+    const std::vector<double> from_m(kLanes, lifted_from_m(regulation));
     Touchweight t;
-    t.down_weight_g = first_change_g([&](std::span<const double> grams) { return falls(silent, grams); }, false);
-    const double from_m = regulation.let_off_dip_m - kAboveLetOff_m;
-    t.up_weight_g = first_change_g([&](std::span<const double> grams) { return rises(silent, from_m, grams); }, true) -
+    t.down_weight_g = first_change_g([&](std::span<const double> grams) { return falls(copies, grams); }, false);
+    t.up_weight_g = first_change_g([&](std::span<const double> grams) { return rises(copies, from_m, grams); }, true) -
                     kWeightStep_g;
     return t;
+}
+
+std::vector<Touchweight> measure_touchweights(std::span<const TestKey> keys, std::span<const Regulation> regulations,
+                                              std::span<const Touchweight> expected) {
+    std::vector<TestKey> silent_keys;
+    std::vector<double> from_m;
+    std::vector<int> down, up;
+    const auto steps = [](double grams) { return static_cast<int>(grams / kWeightStep_g); };
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        silent_keys.push_back(silent(keys[k]));
+        from_m.push_back(lifted_from_m(regulations[k]));
+        down.push_back(steps(expected[k].down_weight_g));
+        up.push_back(steps(expected[k].up_weight_g + kWeightStep_g));
+    }
+    down = first_changes(down, false, [&](std::span<const double> grams) { return falls(silent_keys, grams); });
+    up = first_changes(up, true, [&](std::span<const double> grams) { return rises(silent_keys, from_m, grams); });
+    std::vector<Touchweight> all;
+    all.reserve(keys.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) all.push_back({down[k] * kWeightStep_g, (up[k] - 1) * kWeightStep_g});
+    return all;
 }
 
 std::vector<LaidWeight> lay_weight(const TestKey& key, double weight_g, std::span<const double> dips_m,
@@ -105,7 +176,7 @@ std::vector<LaidWeight> lay_weight(const TestKey& key, double weight_g, std::spa
         Bench bench(key, 1, kilograms(grams));
         bench.lift_dampers();
         bench.drive_at(kPlace_mps, dip);
-        bench.stop_and_hold(0.05);
+        bench.stop_and_hold(kPlaced_s);
         bench.let_go();
         lay(bench, grams);
         LaidWeight w{.start_dip_m = bench.dip_m(0)};

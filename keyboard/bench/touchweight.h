@@ -18,6 +18,10 @@ struct Touchweight {
 inline constexpr double kWeightStep_g = 0.5;
 
 Touchweight measure_touchweight(const TestKey& key, const Regulation& regulation);
+/// The same of at most core::kLanes keys side by side, one weight on each at a time; quick where `expected`, one a key,
+/// is near.
+std::vector<Touchweight> measure_touchweights(std::span<const TestKey> keys, std::span<const Regulation> regulations,
+                                              std::span<const Touchweight> expected);
 
 /// Where a weight goes that is laid on a key standing still at each of these dips (from the drawing), dampers lifted.
 struct LaidWeight {

@@ -132,11 +132,10 @@ void LivePlayer::note_on(Keybed& keybed, double time_s, int note, double midi_ve
     ++counts_.notes;
     k.note = {time_s, midi_velocity, CatchUpUse::real_travel, false};
     const double percent = catch_up_percent_.load(std::memory_order_relaxed);
-    const size_t at = static_cast<size_t>(index);
-    const bool asked = percent > 0 && !k.motor && at < tables_->catch_up.size() && tables_->catch_up[at].playable();
+    const bool asked = percent > 0 && !k.motor && tables_->may_catch_up(keybed, index);
     if (asked && !k.press_waits && may_catch_up(keybed, index)) {
-        const CatchUpDone done =
-            catch_up(keybed, index, tables_->catch_up[at], {time_s, speed_mps(midi_velocity), percent});
+        const CatchUpDone done = catch_up(keybed, index, tables_->catch_up[static_cast<size_t>(index)],
+                                          {time_s, speed_mps(midi_velocity), percent});
         k.note.catch_up = CatchUpUse::caught_up;
         ++counts_.caught_up;
         counts_.catch_up_energy_J += done.energy_J;

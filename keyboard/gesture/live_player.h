@@ -31,10 +31,20 @@
 
 namespace letoff::keyboard {
 
-/// What a live player plays by. `catch_up` may be empty: until it is there, all travel is real.
+/// What a live player plays by. `catch_up` may be empty: until it is there, all travel is real. It holds states of the
+/// key as it was recorded; put into a key of another touch they would press felts together that throw the hammer. So
+/// each is used only while its key has the touch of the stamp kept beside it; a stroke is only a finger's way and is
+/// used until a better one comes.
 struct LiveTables {
     std::vector<StrokeTable> strokes;  // one a key
     std::vector<CatchUpTable> catch_up;
+    std::vector<std::uint64_t> catch_up_touch;  // stamps; empty: all as the keybed was built (0)
+
+    bool may_catch_up(const Keybed& keybed, int key_index) const noexcept {
+        const auto k = static_cast<size_t>(key_index);
+        return k < catch_up.size() && catch_up[k].playable() &&
+               keybed.has_touch(key_index, k < catch_up_touch.size() ? catch_up_touch[k] : 0);
+    }
 };
 
 enum class CatchUpUse : std::uint8_t {

@@ -48,6 +48,14 @@ Found find(const LaneTrials& trials, const LaneValues& start_s, const LaneValues
     return found;
 }
 
+/// Accelerations spread evenly round a guess, softest first.
+LaneValues spread_round(double acceleration_mps2, double spread) {
+    LaneValues a;
+    for (size_t l = 0; l < kLanes; ++l)
+        a[l] = acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
+    return a;
+}
+
 bool stands_still(const Keybed& keybed, double until_s, const std::function<double(std::int64_t)>& tray_share) {
     for (std::int64_t tick = keybed.now_ticks(); static_cast<double>(tick) < until_s * keybed.tick_hz(); ++tick) {
         if (tray_share(tick) != keybed.tray_share()) return false;
@@ -63,10 +71,9 @@ StrokeAim::StrokeAim(const KeyBuild& key, int tick_hz) : trial_(std::vector<KeyB
 /// guessed start gives the travel for any. Nothing found: the tries did not bracket the speed or there is no time.
 std::optional<AimedStroke> StrokeAim::aim_at_rest(const Keybed& keybed, int key_index, const Target& target,
                                                   const AimedStroke& guess) {
-    LaneValues a, start_s;
+    const LaneValues a = spread_round(guess.acceleration_mps2, kRestedSpread);
+    LaneValues start_s;
     start_s.fill(std::max(guess.start_s, keybed.now_s()));
-    for (size_t l = 0; l < kLanes; ++l)
-        a[l] = guess.acceleration_mps2 * (1 + kRestedSpread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
     const auto first_tick = static_cast<std::int64_t>(start_s[0] * keybed.tick_hz());
     trial_.load(keybed.block_of(key_index), keybed.lane_of(key_index), keybed.finger(key_index), first_tick);
     trial_.set_tray_share(keybed.tray_share());
@@ -87,9 +94,9 @@ AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& ta
     double spread = target.rested ? kRestedSpread : kMovingSpread;
     double start_per_acceleration = 0;  // a harder stroke is quicker: it starts later for the same strike
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        LaneValues a, start_s;
+        const LaneValues a = spread_round(best.acceleration_mps2, spread);
+        LaneValues start_s;
         for (size_t l = 0; l < kLanes; ++l) {
-            a[l] = best.acceleration_mps2 * (1 + spread * (static_cast<double>(l) / (kLanes - 1) * 2 - 1));
             start_s[l] =
                 std::max(best.start_s + start_per_acceleration * (a[l] - best.acceleration_mps2), keybed.now_s());
         }

@@ -45,7 +45,8 @@ double between(const Curve::Bracket& b, double log_speed) {
     return b.log_a0 + std::clamp(share, 0.1, 0.9) * (b.log_a1 - b.log_a0);
 }
 
-void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<StrokeTable> tables) {
+void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<StrokeTable> tables,
+                     const std::function<bool()>& stopped) {
     StrokeTrial rest(keys, tick_hz);
     rest.settle();
     const bool any_damper = std::any_of(keys.begin(), keys.end(), [](const KeyBuild& key) { return key.damped; });
@@ -66,6 +67,7 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
         };
         std::array<Curve, kLanes> curves;
         for (size_t g = 0; g < kGrid; ++g) {
+            if (stopped && stopped()) return;
             const double log_a =
                 std::log(kLeast_mps2) + static_cast<double>(g) / (kGrid - 1) * std::log(kGreatest_mps2 / kLeast_mps2);
             LaneValues a;
@@ -89,6 +91,7 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
                 log_a[l] = between(brackets[l], log_wanted);
             }
             for (int attempt = 0; attempt <= kCorrections; ++attempt) {
+                if (stopped && stopped()) return;
                 LaneValues a{};
                 for (size_t l = 0; l < keys.size(); ++l) a[l] = std::exp(log_a[l]);
                 const LaneTrials trials = try_strokes(a);
@@ -170,7 +173,8 @@ std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
 }
 
 std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor,
-                                           const std::function<void(double)>& progress) {
+                                           const std::function<void(double)>& progress,
+                                           const std::function<bool()>& stopped) {
     std::vector<StrokeTable> tables(keys.size());
     const int blocks = static_cast<int>((keys.size() + kLanes - 1) / kLanes);
     const int at_once = std::max(1, executor.threads());
@@ -180,8 +184,9 @@ std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int t
         core::parallel_for(executor, std::min(at_once, blocks - first), [&](int i) {
             const size_t begin = static_cast<size_t>((first + i) * kLanes);
             const size_t count = std::min<size_t>(kLanes, keys.size() - begin);
-            calibrate_block(keys.subspan(begin, count), tick_hz, std::span(tables).subspan(begin, count));
+            calibrate_block(keys.subspan(begin, count), tick_hz, std::span(tables).subspan(begin, count), stopped);
         });
+        if (stopped && stopped()) return {};
     }
     if (progress) progress(1.0);
     return tables;

@@ -55,8 +55,10 @@ class StrokeTable {
 /// A hash of everything the table of one key depends on: its parameters, the finger, the tick.
 std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz);
 
-/// Calibrates the given keys; progress is told the share done, on the calling thread.
+/// Calibrates the given keys; progress is told the share done, on the calling thread. `stopped` is asked often, on any
+/// thread; when it says true, none are given back.
 std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor,
-                                           const std::function<void(double)>& progress = {});
+                                           const std::function<void(double)>& progress = {},
+                                           const std::function<bool()>& stopped = {});
 
 }  // namespace letoff::keyboard

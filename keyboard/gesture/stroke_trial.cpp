@@ -6,9 +6,6 @@
 namespace letoff::keyboard {
 namespace {
 
-// Farther below the strings than this no hammer meets them within two ticks (10 m/s, 1 kHz).
-constexpr double kFarBelow_m = 0.020;
-
 std::vector<KeyBuild> without_strings(std::span<const KeyBuild> keys) {
     std::vector<KeyBuild> bare(keys.begin(), keys.end());
     for (KeyBuild& key : bare) key.strings = nullptr;
@@ -75,7 +72,7 @@ LaneTrials StrokeTrial::strike(const LaneValues& start_s, const LaneValues& acce
         tick();
         for (int l = 0; l < keys_; ++l) {
             const size_t i = static_cast<size_t>(l);
-            if (block_.crown_surely_below(l, kFarBelow_m)) {
+            if (block_.crown_surely_far(l)) {
                 under[i] = true;
                 continue;
             }

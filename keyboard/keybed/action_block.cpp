@@ -11,8 +11,6 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kStrikeImpulse_Ns = 1e-4;  // a strike: contact impulse > 0.1 mN s (design, section 5)
-// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
-constexpr double kNearStrings_m = 0.020;
 constexpr double kReleaseHysteresis_m =
     5e-4;                               // a key has to go this much deeper than pick-up before its next release counts
 constexpr double kBottomLeft_m = 1e-3;  // a key that rose this far off the front rail may meet it anew
@@ -43,9 +41,7 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         const KeyBuild& key = keys[static_cast<size_t>(std::min(l, keys_ - 1))];
         Lane& lane = lanes_[static_cast<size_t>(l)];
         lane.key_index = key.key_index;
-        lane.crown = crown_geometry(key.values);
-        lane.touch_arm_m = keyboard::touch_arm_m(key.values);
-        lane.pick_up_dip_m = pick_up_dip_m(key.values);
+        lane.geometry = geometry_of(key.values);
         lane.damped = key.damped;
         if (l < keys_ && key.strings != nullptr) {
             lane.strings.emplace_back(*key.strings);
@@ -91,13 +87,13 @@ double ActionBlock::crown_below_string_m(int lane) const {
 }
 
 double ActionBlock::crown_speed_mps(int lane) const {
-    const GrandBody carrier = lanes_[static_cast<size_t>(lane)].crown.carrier;
+    const GrandBody carrier = lanes_[static_cast<size_t>(lane)].geometry.crown.carrier;
     return crown_pose(lane).speed_mps(state_.v[kHammer].lane[lane], state_.v[carrier].lane[lane]);
 }
 
 ActionBlock::CrownGive ActionBlock::crown_give(int l, const CrownGeometry::Pose& pose) const noexcept {
     const double hammer_kgm2 = model_.body[kHammer].inertia.lane[l];
-    if (lanes_[static_cast<size_t>(l)].crown.carrier == kHammer) {
+    if (lanes_[static_cast<size_t>(l)].geometry.crown.carrier == kHammer) {
         const double turn = pose.lever_arm_m / hammer_kgm2;
         return {turn, 0, pose.lever_arm_m * turn};
     }
@@ -145,7 +141,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     if (lane.strings.empty()) return;
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
-    if (!lane.string_state.contact_open && crown_surely_below(l, kNearStrings_m)) return;
+    if (!lane.string_state.contact_open && crown_surely_far(l)) return;
     const CrownGeometry::Pose pose = crown_pose(l);
     const CrownGive give = crown_give(l, pose);
     HammerState hammer;
@@ -170,10 +166,10 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
             // as a shift.
             const double mean_N = sum / samples_per_tick_;
             step_input_.force[kHammer].lane[l] = -mean_N * pose.hammer_arm_m();
-            step_input_.force[lane.crown.carrier].lane[l] = -mean_N * pose.head_arm_m;
+            step_input_.force[lane.geometry.crown.carrier].lane[l] = -mean_N * pose.head_arm_m;
             const double shift_m = hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps));
             step_input_.shift[kHammer].lane[l] = shift_m * give.hammer_radps2 / give.crown_mps2;
-            if (lane.crown.carrier == kHead)
+            if (lane.geometry.crown.carrier == kHead)
                 step_input_.shift[kHead].lane[l] = shift_m * give.head_radps2 / give.crown_mps2;
         }
     }
@@ -214,10 +210,10 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
     lane.bottom_compression_m = bottom;
 
     const double dip = dip_m(l);
-    if (dip > lane.pick_up_dip_m + kReleaseHysteresis_m) lane.release_armed = true;
-    if (lane.release_armed && dip <= lane.pick_up_dip_m) {
+    if (dip > lane.geometry.pick_up_dip_m + kReleaseHysteresis_m) lane.release_armed = true;
+    if (lane.release_armed && dip <= lane.geometry.pick_up_dip_m) {
         lane.release_armed = false;
-        const double share = crossing(lane.dip_m - lane.pick_up_dip_m, dip - lane.pick_up_dip_m);
+        const double share = crossing(lane.dip_m - lane.geometry.pick_up_dip_m, dip - lane.geometry.pick_up_dip_m);
         events.released = true;
         events.release = {lane.key_index, t0 + h_s_ * share, (lane.dip_m - dip) / h_s_};
     }
@@ -258,7 +254,7 @@ bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noex
 
 double ActionBlock::other_torque_Nm(int l, const core::LaneState& before) const noexcept {
     const auto gained = [&](GrandBody b) { return (state_.v[b].lane[l] - before.v[b].lane[l]) / h_s_; };
-    const CrownGeometry& crown = lanes_[static_cast<size_t>(l)].crown;
+    const CrownGeometry& crown = lanes_[static_cast<size_t>(l)].geometry.crown;
     if (crown.carrier == kHammer)
         return model_.body[kHammer].inertia.lane[l] * gained(kHammer) - step_input_.force[kHammer].lane[l];
     const CrownGeometry::Pose pose = crown.at(before.q[kHammer].lane[l], before.q[kHead].lane[l]);

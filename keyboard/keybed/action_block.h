@@ -17,6 +17,7 @@
 #include "core/finger/finger.h"
 #include "core/multibody/step.h"
 #include "keyboard/action/grand.h"
+#include "keyboard/keybed/key_mechanics.h"
 #include "keyboard/strike/hammer_string.h"
 
 namespace letoff::keyboard {
@@ -46,6 +47,9 @@ struct KeyState {
     double hammer_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
     double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;  // of the stroke under way
 };
+
+// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
+inline constexpr double kNearStrings_m = 0.020;
 
 class ActionBlock {
   public:
@@ -78,6 +82,11 @@ class ActionBlock {
     KeyState key_state(int lane) const;
     /// From now on the key is there; its finger body too. Strings and pedal stay as they are.
     void set_key_state(int lane, const KeyState& key) noexcept;
+    KeyMechanics mechanics(int lane) const noexcept;
+    /// The key becomes another, share of the way (0..1): `changed` says which numbers differ. Its bodies stay where
+    /// they are and keep their speeds and frictions. Between ticks; wakes the key.
+    void set_mechanics(int lane, const KeyMechanics& from, const KeyMechanics& to,
+                       std::span<const std::uint16_t> changed, double share) noexcept;
     /// Where the strings are at the hammer at the start of a tick, upwards from rest; turns them on to it in closed
     /// form. Not while the hammer is on them.
     double string_height_m(int lane, std::int64_t tick) noexcept;
@@ -103,7 +112,7 @@ class ActionBlock {
     /// Of the key where the finger touches it, and that lever's arm.
     double touch_dip_m(int lane) const { return touch_arm_m(lane) * state_.q[kKey].lane[lane]; }
     double touch_speed_mps(int lane) const { return touch_arm_m(lane) * state_.v[kKey].lane[lane]; }
-    double touch_arm_m(int lane) const { return lanes_[static_cast<size_t>(lane)].touch_arm_m; }
+    double touch_arm_m(int lane) const { return lanes_[static_cast<size_t>(lane)].geometry.touch_arm_m; }
     double finger_travel_m(int lane) const { return state_.q[kFinger].lane[lane]; }
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
     /// Force on the finger where it touches a driven key, positive upwards.
@@ -113,9 +122,10 @@ class ActionBlock {
                                                         : 0.0;
     }
     double crown_below_string_m(int lane) const;
-    bool crown_surely_below(int lane, double distance_m) const {
-        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].crown;
-        return crown.surely_below(distance_m, state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
+    /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
+    bool crown_surely_far(int lane) const {
+        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
+        return crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
     }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }
@@ -145,9 +155,7 @@ class ActionBlock {
     struct Lane {
         int key_index = 0;
         bool damped = true;
-        CrownGeometry crown;
-        double touch_arm_m = 0;
-        double pick_up_dip_m = 0;
+        KeyGeometry geometry;
         double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings' (as of a rigid one)
         double bottom_compression_m = -1, dip_m = 0;
         bool jack_pushed = false;
@@ -158,7 +166,7 @@ class ActionBlock {
     };
 
     CrownGeometry::Pose crown_pose(int lane) const noexcept {
-        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].crown;
+        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
         return crown.at(state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
     }
     /// What a newton downwards on the crown does: accelerations of hammer and head, and of the crown.

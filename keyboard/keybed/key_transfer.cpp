@@ -59,8 +59,8 @@ KeyState ActionBlock::key_state(int l) const {
         key.friction_impulse_Ns[i] = state_.friction_impulse_Ns[i].lane[l];
         key.friction_side[i] = state_.friction_side[i].lane[l];
     }
-    key.q[kHead] = key.q[lane.crown.carrier];
-    key.v[kHead] = key.v[lane.crown.carrier];
+    key.q[kHead] = key.q[lane.geometry.crown.carrier];
+    key.v[kHead] = key.v[lane.geometry.crown.carrier];
     key.hammer_torque_Nm = lane.other_torque_Nm;
     key.escapement_s = lane.escapement_s;
     key.bottom_s = lane.bottom_s;

@@ -13,6 +13,7 @@ namespace {
 // gathered later.
 constexpr int kMovesATick = 2;
 constexpr int kTicksBetweenGathers = 8;
+constexpr int kStartsATick = 8;  // keys that begin to turn into another touch
 // So few blocks are stepped faster than other threads are woken (some 5 us a block).
 constexpr int kFewBlocks = 3;
 
@@ -31,6 +32,7 @@ Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& exec
     for (const KeyBuild& key : keys) {
         fingers_.emplace_back(finger_for(key.values));
         tray_travel_m_.push_back(key.values[grand_row("tray_travel_mm")] * 1e-3);
+        glides_.emplace_back(tick_hz);
     }
 }
 
@@ -127,6 +129,7 @@ void Keybed::tick_block(int b) noexcept {
     for (int l = 0; l < block.keys(); ++l) {
         const auto lane = static_cast<size_t>(l);
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
+        if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], tray_travel_m_[key]);
         block.input.tray_lift_m[lane] = tray_share_ * tray_travel_m_[key];
         block.input.finger_force_N[lane] = block.finger_push_N(l, fingers_[key], now_s());
     }
@@ -140,8 +143,34 @@ void Keybed::tell_key(int key_index, core::StrikeSink& strikes) const noexcept {
     if (events.released) strikes.on_release(events.release);
 }
 
+void Keybed::take_touch(const KeybedTouch& touch) noexcept {
+    if (touch.version == touch_version_) return;
+    touch_ = &touch;
+    touch_version_ = touch.version;
+    for (size_t k = 0; k < glides_.size(); ++k) glides_[k].aim(touch.keys[k].stamp);
+    may_start_glides_ = true;
+}
+
+/// A few a tick: to begin costs a microsecond a key.
+void Keybed::start_glides() noexcept {
+    int left = kStartsATick;
+    for (size_t k = 0; k < glides_.size() && left > 0; ++k) {
+        if (!glides_[k].waits()) continue;
+        const int key = static_cast<int>(k);
+        glides_[k].start(touch_->keys[k], block_of(key).mechanics(lane_of(key)), tray_travel_m_[k]);
+        --left;
+    }
+    may_start_glides_ = left == 0;
+}
+
+int Keybed::gliding_keys() const {
+    return static_cast<int>(
+        std::count_if(glides_.begin(), glides_.end(), [](const TouchGlide& glide) { return glide.under_way(); }));
+}
+
 void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     if (tick_ % kTicksBetweenGathers == 0) gather();
+    if (may_start_glides_) start_glides();
     if (awake_blocks() <= kFewBlocks) {
         const core::DenormalsOff denormals_off;
         for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) tick_block(b);

@@ -15,6 +15,7 @@
 #include "core/port/strike_sink.h"
 #include "core/rt/executor.h"
 #include "keyboard/keybed/action_block.h"
+#include "keyboard/keybed/touch_glide.h"
 
 namespace letoff::keyboard {
 
@@ -33,6 +34,9 @@ class Keybed {
     void lift(int key_index, double start_s, double speed_mps);
     /// The key and its finger are there from the start of the coming tick on, as if they had come there by themselves.
     void take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept;
+    /// From the coming tick on the keys turn into these, those whose stamps are others (touch_glide.h). The touch must
+    /// stay until the next call.
+    void take_touch(const KeybedTouch& touch) noexcept;
     /// Pedal tray, 0 (down) to 1 (fully lifted), reached by the end of the coming tick.
     void set_tray(double share) { tray_share_ = share; }
 
@@ -47,6 +51,12 @@ class Keybed {
     int awake_blocks() const;
     double dip_m(int key_index) const { return block_of(key_index).dip_m(lane_of(key_index)); }
     const core::Finger& finger(int key_index) const { return fingers_[static_cast<size_t>(key_index)]; }
+    /// The key is what the touch of that stamp made of it: nothing of it is on its way.
+    bool has_touch(int key_index, std::uint64_t stamp) const {
+        const TouchGlide& glide = glides_[static_cast<size_t>(key_index)];
+        return glide.stamp() == stamp && !glide.under_way();
+    }
+    int gliding_keys() const;
     double tray_share() const { return tray_share_; }
     double tray_lift_m(double share, int key_index) const;
     /// A hash of every coordinate and speed, for comparing runs.
@@ -66,6 +76,7 @@ class Keybed {
     };
     const Place& place_of(int key_index) const { return places_[static_cast<std::size_t>(key_index)]; }
     void tick_block(int block) noexcept;
+    void start_glides() noexcept;
     void tell_key(int key_index, core::StrikeSink& strikes) const noexcept;
     void join_awake(int key_index) noexcept;
     void gather() noexcept;
@@ -80,6 +91,10 @@ class Keybed {
     int moves_left_ = 0;                                  // in this tick
     std::vector<core::Finger> fingers_;
     std::vector<double> tray_travel_m_;
+    std::vector<TouchGlide> glides_;
+    const KeybedTouch* touch_ = nullptr;
+    std::uint64_t touch_version_ = 0;
+    bool may_start_glides_ = false;
     std::array<double, core::kKeyCount> damper_compression_m_{};
     std::vector<core::StringForce> forces_;
     double tray_share_ = 0;

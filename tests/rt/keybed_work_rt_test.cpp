@@ -91,6 +91,18 @@ class VirtualLive {
     std::array<float, kFrames> left_{}, right_{};
 };
 
+/// A heavier hammer on higher capstans, the pedal's tray, a finger that plays elsewhere: everything that a touch can
+/// turn.
+void publish_another_touch(LiveRig& rig, double by) {
+    rig.publish_touch([by](keyboard::KeyBuild& key) {
+        key.values[keyboard::grand_row("capstan_y_mm")] += 0.2 * by;
+        key.values[keyboard::grand_row("hammer_inertia_kgm2")] *= 1 + 0.2 * by;
+        key.values[keyboard::grand_row("knuckle_felt_r")] -= 0.2 * by;
+        key.values[keyboard::grand_row("tray_travel_mm")] += by;
+        key.values[keyboard::grand_row("touch_point_mm")] += 10 * by;
+    });
+}
+
 /// More than the player keeps.
 void send_more_than_fits(LiveRig& rig) noexcept {
     for (int i = 0; i < 3 * 1500; ++i) rig.note(i % 3, kA4, 1 + i % 100);
@@ -133,6 +145,15 @@ TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
         rig.note(0, kA4, 100);
         live.play(0.3);
     });
+    publish_another_touch(rig, 1);
+    guarded([&] {
+        rig.note(0, kA4, 100);
+        live.play(0.1);
+    });
+    EXPECT_GT(rig.keybed.gliding_keys(), 0);
+    publish_another_touch(rig, 0.5);  // while the first is on its way
+    guarded([&] { live.play(0.5); });
+    EXPECT_TRUE(rig.keybed.has_touch(0, 2));
     rig.unplug();
     guarded([&] { live.play(0.1); });
     rig.plug_in();
@@ -181,9 +202,13 @@ std::int64_t play_unattended(VirtualLive& live) {
     ui::KeybedStatus status;
     live.rig().work.newest_status(status);
     const bool happened[] = {
-        status.player.messages_dropped > 0, status.player.caught_up > 1,
-        status.player.strikes > 2,          live.loop().idled_ticks() > 100,
-        live.loop().skipped_ticks() > 100,  live.rig().faults.count(core::Fault::kMidiOutputOverflow) > 0,
+        status.player.messages_dropped > 0,
+        status.player.caught_up > 1,
+        status.player.strikes > 2,
+        live.loop().idled_ticks() > 100,
+        live.rig().keybed.has_touch(0, 1),
+        live.loop().skipped_ticks() > 100,
+        live.rig().faults.count(core::Fault::kMidiOutputOverflow) > 0,
         live.counters().blocks > 500,
     };
     std::int64_t missing = 0;
@@ -198,6 +223,8 @@ TEST(KeybedWorkRt, TicksMakeNoSystemCallWhateverHappens) {
     live.rig().pedal(1, 100);
     send_more_than_fits(live.rig());
     live.rig().unplug();
+    publish_another_touch(live.rig(), 0.01);  // so little that the tables' states fit
+    live.rig().publish_tables(1);
     const TrapReport report = run_trapped([&] { return play_unattended(live); });
     EXPECT_TRUE(report.clean()) << report.text();
     EXPECT_EQ(report.answer, 0);
@@ -303,6 +330,7 @@ TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
     const bool played = wait_for(60, [&] {
         rig.note(turns % 3, kA0 + turns % 3, turns % 2 == 0 ? 90 : 0);
         if (turns % 20 == 19) rig.publish_tables();
+        if (turns % 20 == 9) publish_another_touch(rig, 0.1 * (turns % 3));
         if (turns++ == 50) rig.work.release_all();
         core::TimedMidiMessage message;
         while (rig.out.pop(message)) {

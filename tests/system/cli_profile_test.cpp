@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "tests/system/midi_bytes.h"
-#include "tests/system/run_program.h"
+#include "tests/system/profiled_program.h"
 
 namespace letoff::test {
 namespace {
@@ -16,21 +16,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class CliProfile : public testing::Test {
+class CliProfile : public ProfiledProgram {
   protected:
-    ProgramRun run(const std::vector<std::string>& arguments) const {
-        return run_letoff(arguments, cache_.path(), data_.path());
-    }
-    std::string out(const std::vector<std::string>& arguments) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, 0) << done.err;
-        EXPECT_EQ(done.err, "");
-        return done.out;
-    }
-    json reported(std::vector<std::string> arguments) const {
-        arguments.push_back("--json");
-        return json::parse(out(arguments));
-    }
     void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
         const ProgramRun done = run(arguments);
         EXPECT_EQ(done.status, status) << done.err;
@@ -53,13 +40,42 @@ class CliProfile : public testing::Test {
     std::string in(const std::string& name) const { return folder_.path() / name; }
     fs::path database() const { return data_.path() / "letoff/profiles.db"; }
 
-    TempDir cache_, data_, folder_;
+    TempDir folder_;
 };
+
+TEST_F(CliProfile, ListLongMeasuresEachProfile) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "A4", "let_off_button_y_mm=-0.1"});
+    const json list = reported({"profile", "list", "--long"});
+    ASSERT_EQ(list["profiles"].size(), 7u);
+    const auto figure = [&](std::size_t i, const char* name) { return list["profiles"][i][name].get<double>(); };
+    EXPECT_EQ(list["profiles"][6]["name"], "Mine");
+    EXPECT_NEAR(figure(6, "let_off_mm") - figure(0, "let_off_mm"), 0.67, 0.05) << "0.1 mm of the button";
+    EXPECT_EQ(figure(6, "down_weight_g"), figure(0, "down_weight_g"));
+    EXPECT_THAT(out({"profile", "list", "--long"}), HasSubstr("heavy-practice            58.0  31.5    13.25"));
+    expect_failure(2, {"profile", "list", "--long", "--key", "H4"}, "H4");
+    expect_failure(2, {"profile", "list", "--long", "--key", "all"}, "one key");
+}
+
+TEST_F(CliProfile, BlendsTwoProfiles) {
+    make_mine();
+    out({"regulate", "Mine", "--key", "all", "hammer_mass_kg=0.0142"});
+    out({"regulate", "Mine", "--key", "A4", "drop_screw_y_mm=+0.2"});
+    EXPECT_THAT(out({"profile", "blend", "concert", "Mine", "25", "Between"}),
+                HasSubstr("Between, revision 1: 25 % of the way from 'concert' to 'Mine'"));
+    EXPECT_EQ(values_of("Between"), "all hammer_mass_kg 0.0112\n49 drop_screw_y_mm 0.05 relative\n");
+    out({"profile", "blend", "concert", "Mine@2", "100", "All of it"});
+    EXPECT_EQ(values_of("All of it"), "all hammer_mass_kg 0.0142\n");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "101", "More"}, "0 to 100 is needed");
+    expect_failure(2, {"profile", "blend", "concert", "Mine", "nan", "More"}, "0 to 100 is needed");
+    expect_failure(1, {"profile", "blend", "concert", "Nobody", "50", "More"}, "no profile named 'Nobody'");
+    expect_failure(1, {"profile", "blend", "concert", "Mine", "50", "Mine"}, "a profile named 'Mine' already");
+}
 
 TEST_F(CliProfile, LookingMakesNoDatabase) {
     EXPECT_THAT(out({"profile", "list"}), HasSubstr("concert"));
     const json list = reported({"profile", "list"});
-    ASSERT_EQ(list["profiles"].size(), 1u);
+    ASSERT_EQ(list["profiles"].size(), 6u);
     EXPECT_EQ(list["profiles"][0]["factory"], true);
     EXPECT_THAT(out({"profile", "show", "concert"}), HasSubstr("factory profile"));
     EXPECT_THAT(out({"profile", "rows"}), HasSubstr("let_off_button_y_mm"));
@@ -123,7 +139,8 @@ TEST_F(CliProfile, WrongRegulation) {
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "catch_up=50"}, "whole instrument");
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=base"}, "nothing was saved");
     expect_failure(1, {"regulate", "concert", "--key", "A4", "hammer_mass_kg=0.01"}, "profile copy concert");
-    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"}, "there are: concert, Mine");
+    expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"},
+                   "light-salon, regulated, worn, Mine");
     EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u);
 }
 
@@ -275,7 +292,7 @@ TEST_F(CliProfile, TwoProgramsRegulateAtOnceAndNoTurnIsLost) {
 
 TEST_F(CliProfile, EverySubcommandShowsAnExample) {
     for (const std::string name : {"list", "show", "new", "copy", "rename", "note", "diff", "export", "import",
-                                   "delete", "history", "restore", "undo", "rows"}) {
+                                   "delete", "history", "restore", "undo", "rows", "curves"}) {
         const std::string help = out({"profile", name, "--help"});
         EXPECT_THAT(help, AllOf(HasSubstr("Example: letoff profile " + name), HasSubstr("--json"), HasSubstr("--db")));
     }

@@ -8,58 +8,12 @@
 
 #include "core/string/string_design.h"
 #include "keyboard/keybed/grand_keys.h"
-#include "storage/stroke_cache.h"
-#include "ui/app/offline_sound.h"
+#include "ui/app/finger_tables.h"
 
 namespace letoff::ui {
 namespace {
 
-constexpr const char* kBuildTag = "strokes-6";  // changes when the action's or the finger's arithmetic does
 constexpr double kSilentFor_s = 0.5;
-
-/// From the cache what it has; the rest, such as the keys that a profile changes, computed and kept. A key's neighbours
-/// do not matter to its table. A cache that fails costs time, never the instrument.
-std::vector<keyboard::StrokeTable> find_or_learn_strokes(const InstrumentSetting& setting,
-                                                         std::span<const keyboard::KeyBuild> keys,
-                                                         core::Executor& executor, const Progress& progress,
-                                                         std::vector<std::string>& warnings) {
-    std::optional<storage::StrokeCache> cache;
-    if (!setting.cache_file.empty()) {
-        auto opened = storage::StrokeCache::open(setting.cache_file, kBuildTag);
-        if (opened.ok()) {
-            cache = std::move(opened.value());
-        } else {
-            warnings.push_back(opened.error());
-        }
-    }
-    std::vector<keyboard::StrokeTable> tables(keys.size());
-    std::vector<size_t> missing;
-    std::vector<keyboard::KeyBuild> to_learn;
-    for (size_t k = 0; k < keys.size(); ++k) {
-        if (cache) {
-            const auto row = cache->find(keyboard::stroke_hash(keys[k], setting.tick_hz));
-            if (row.ok() && row.value() && keyboard::StrokeTable::from_doubles(*row.value(), tables[k])) continue;
-        }
-        missing.push_back(k);
-        to_learn.push_back(keys[k]);
-    }
-    if (missing.empty()) return tables;
-    const std::string what = fmt::format("learning the touch of {} keys", missing.size());
-    const auto learned = keyboard::calibrate_strokes(to_learn, setting.tick_hz, executor, [&](double share) {
-        if (progress) progress(share, what.c_str());
-    });
-    for (size_t i = 0; i < missing.size(); ++i) {
-        const size_t k = missing[i];
-        tables[k] = learned[i];
-        if (!cache) continue;
-        const auto stored = cache->store(keyboard::stroke_hash(keys[k], setting.tick_hz), tables[k].to_doubles());
-        if (!stored.ok()) {
-            warnings.push_back(stored.error());
-            cache.reset();
-        }
-    }
-    return tables;
-}
 
 }  // namespace
 
@@ -94,12 +48,13 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
     self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);
     self.keybed_->settle();
-    self.tables_ = find_or_learn_strokes(setting, self.keys_, *self.executor_, progress, self.warnings_);
+    self.tables_ = find_or_learn_strokes({setting.tick_hz, setting.cache_file}, self.keys_, *self.executor_, progress,
+                                         self.warnings_);
     return instrument;
 }
 
-RenderSummary Instrument::render(const core::Performance& performance, const AudioOut& audio, const Progress& progress,
-                                 double tail_s) {
+RenderSummary Instrument::render(const core::Performance& performance, const OfflineSound::Out& audio,
+                                 const Progress& progress, double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
     const std::int64_t first = keybed_->now_ticks();

@@ -17,6 +17,7 @@
 #include "keyboard/gesture/player.h"
 #include "keyboard/gesture/stroke_table.h"
 #include "keyboard/keybed/keybed.h"
+#include "ui/app/offline_sound.h"
 
 namespace letoff::ui {
 
@@ -53,12 +54,9 @@ class Instrument {
     static core::Result<std::unique_ptr<Instrument>> create(const InstrumentSetting& setting,
                                                             const Progress& progress = {});
 
-    /// Takes a block of sound, left and right of equal length, full scale 1.
-    using AudioOut = std::function<void(std::span<const float> left, std::span<const float> right)>;
-
     /// Plays a performance off line; the sound ends when it has died away, at the latest tail_s after the last event.
-    RenderSummary render(const core::Performance& performance, const AudioOut& audio, const Progress& progress = {},
-                         double tail_s = 30.0);
+    RenderSummary render(const core::Performance& performance, const OfflineSound::Out& audio,
+                         const Progress& progress = {}, double tail_s = 30.0);
 
     keyboard::Keybed& keybed() { return *keybed_; }
     const core::StringSet& strings() const { return *strings_; }

@@ -87,6 +87,40 @@ TEST(LivePlayer, AfterACaughtUpStrikeTheKeyGoesOnAsAfterARealOne) {
     }
 }
 
+// Its catch-up states are of the key as it was: they would press the new key's felts together.
+TEST(LivePlayer, AKeyOfAnotherTouchIsPlayedWithRealTravelUntilItsTablesAreThere) {
+    LiveStage stage;
+    KeybedTouch touch;
+    touch.version = 1;
+    for (size_t k = 0; k < 3; ++k) {
+        KeyBuild key = LiveKeys::get().keys[k];
+        if (k == 1) key.values[grand_row("capstan_y_mm")] += 0.2;
+        touch.keys.push_back(key_touch(key, k == 1 ? 7 : 0));
+    }
+    const auto play = [&](double on_s) {
+        stage.on(on_s, LiveKeys::kA0, 70);
+        stage.on(on_s, LiveKeys::kA4, 70);
+        stage.run_to(on_s + 0.5);
+        stage.off(on_s + 0.5, LiveKeys::kA0);
+        stage.off(on_s + 0.5, LiveKeys::kA4);
+        stage.run_to(on_s + 1.2);
+    };
+    stage.run_to(0.05);
+    stage.keybed.take_touch(touch);
+    play(0.1);  // on its way
+    EXPECT_EQ(stage.player.note(0).catch_up, CatchUpUse::caught_up);
+    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);
+    play(1.5);  // there, with the old tables
+    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);
+    auto tables = std::make_unique<LiveTables>(LiveKeys::get().tables);
+    tables->catch_up_touch = {0, 7, 0};
+    stage.swap.publish(std::move(tables));
+    play(3.0);
+    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::caught_up);
+    EXPECT_EQ(stage.events.strikes.size(), 6u);
+    EXPECT_EQ(stage.keybed.faults(), 0);
+}
+
 TEST(LivePlayer, TheRowTurnsCatchUpDownToTheStrokesOwnTravel) {
     constexpr int kVelocity = 60;  // one of the table's
     for (const double percent : {0.0, 50.0}) {
@@ -109,7 +143,7 @@ TEST(LivePlayer, TheRowTurnsCatchUpDownToTheStrokesOwnTravel) {
 }
 
 TEST(LivePlayer, WithoutTablesTheTravelIsRealUntilTheyArePublished) {
-    LiveStage stage(LiveKeys::get().keys, LiveTables{LiveKeys::get().tables.strokes, {}});
+    LiveStage stage(LiveKeys::get().keys, LiveTables{LiveKeys::get().tables.strokes, {}, {}});
     play_once(stage, 70, 0.1);
     EXPECT_EQ(stage.player.counts().caught_up, 0);
     EXPECT_EQ(stage.player.counts().strikes, 3);

@@ -22,6 +22,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kName = "play";
+constexpr auto kPoll = 50ms;
+constexpr int kPollsPerLook = 2;  // ten looks a second at what somebody may have changed
 
 struct PlayOptions {
     InstrumentOptions instrument;
@@ -96,6 +98,7 @@ void print_json(const LiveReport& r, const core::FaultCounters& faults) {
     json["superseded"] = p.superseded;
     json["messages_dropped"] = p.messages_dropped;
     json["sleeping_keys"] = r.keybed.sleeping_keys;
+    json["touch_changes"] = r.touch_changes;
     json["keybed_faults"] = r.keybed.keybed_faults;
     json["not_converged"] = r.keybed.not_converged;
     json["faults"] = nlohmann::ordered_json::object();
@@ -127,6 +130,7 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
         auto percent = core::validate(keyboard::kCatchUpRows[0], *options.catch_up_percent);
         if (!percent) return core::Error{percent.error()};
         setting.catch_up_percent = percent.value();
+        setting.catch_up_fixed = true;
     }
     setting.audio.choice = audio.value();
     setting.audio.frames = options.frames;
@@ -140,6 +144,14 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     return setting;
 }
 
+void follow(ProfileWatch& watch, LivePlay& live, const LivePlay::Say& say) {
+    const auto news = watch.look();
+    if (!news) return;
+    say(fmt::format("{}: {}", news->title, news->touch ? live.take_touch(*news->touch) : news->sentence));
+    if (!news->touch) return;
+    for (const std::string& warning : news->touch->warnings) warn(kName, warning);
+}
+
 int play(const PlayOptions& options) {
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
@@ -147,9 +159,10 @@ int play(const PlayOptions& options) {
     if (!setting) return wrong_use(kName, setting.error());
     if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
 
-    const auto touch = options.instrument.profile.touch(kName, ProfileChoice::Without::kFactory);
-    if (!touch) return failed(kName, touch.error());
-    if (!options.catch_up_percent) setting.value().catch_up_percent = touch.value().catch_up_percent;
+    auto chosen = options.instrument.profile.choose(kName, ProfileChoice::Without::kFactory);
+    if (!chosen) return failed(kName, chosen.error());
+    const Touch& touch = chosen.value().touch;
+    if (!options.catch_up_percent) setting.value().catch_up_percent = touch.catch_up_percent;
 
     const StopSignals signals;
     ProgressBar bar;
@@ -157,7 +170,7 @@ int play(const PlayOptions& options) {
         signals.let_through();
         show(share, what);
     };
-    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch.value()), progress);
+    auto instrument = Instrument::create(options.instrument.setting_for_use(kName, touch), progress);
     bar.clear();
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
@@ -166,7 +179,10 @@ int play(const PlayOptions& options) {
     auto live = LivePlay::start(*instrument.value(), setting.value(), say);
     if (!live) return failed(kName, live.error());
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
-    while (!signals.wait(50ms) && !live.value()->done()) live.value()->poll();
+    for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
+        live.value()->poll();
+        if (chosen.value().watch && turn % kPollsPerLook == 0) follow(*chosen.value().watch, *live.value(), say);
+    }
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
     options.json ? print_json(report, live.value()->faults()) : print_text(report);

@@ -68,9 +68,11 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
 void add_profile(CLI::App& app, CommandContext& context) {
     CLI::App* group = app.add_subcommand("profile", "Touch profiles: keep, compare, give away, bring back");
     group->require_subcommand(1);
+    add_profile_list(*group, context);
     add_profile_reports(*group, context);
     add_profile_changes(*group, context);
     add_profile_exchange(*group, context);
+    add_profile_curves(*group, context);
     group->footer(
         "A profile is an action and what differs from its rows, for the whole instrument or single keys. Every change\n"
         "is a revision: NAME@3 is revision 3 of NAME. Help for one: letoff profile show --help\n"

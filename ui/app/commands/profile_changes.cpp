@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ui/app/commands/profile_commands.h"
+#include "ui/app/profiles/blend.h"
 #include "ui/app/profiles/factory.h"
 
 namespace letoff::ui {
@@ -13,7 +15,8 @@ using Saved = core::Result<storage::Saved>;
 
 struct ChangeOptions {
     ProfileCommand command;
-    std::string name, other, note, action = "grand", notes;
+    std::string name, other, made, note, action = "grand", notes;
+    double percent = 0;
 };
 
 int make(const ChangeOptions& options) {
@@ -35,6 +38,31 @@ int copy(const ChangeOptions& options) {
     const std::string note = options.note.empty() ? fmt::format("a copy of {}", options.name) : options.note;
     return report_saved(options.command, options.other, library->store()->create(profile, note),
                         fmt::format("a copy of '{}'", options.name));
+}
+
+int make_blend(const ChangeOptions& options) {
+    if (!(options.percent >= 0 && options.percent <= 100))
+        return options.command.wrong(fmt::format("{} percent is not possible: 0 to 100 is needed", options.percent));
+    int status = kDone;
+    auto library = options.command.open(ProfileLibrary::Missing::kIsMade, status);
+    if (!library) return status;
+    const auto a = library->find(options.name), b = library->find(options.other);
+    for (const auto* found : {&a, &b}) {
+        if (!*found) return options.command.fail(found->error());
+    }
+    auto blended = blend(a.value().content, b.value().content, options.percent / 100);
+    if (!blended) return options.command.fail(blended.error());
+    storage::Profile& profile = blended.value().profile;
+    profile.name = options.made;
+    const std::string what =
+        fmt::format("{} % of the way from '{}' to '{}'", options.percent, options.name, options.other);
+    const auto saved = library->store()->create(profile, options.note.empty() ? what : options.note);
+    if (saved && !blended.value().kept.empty()) {
+        warn(options.command.title,
+             fmt::format("this version does not know, so cannot blend, and leaves as '{}' has them: {}", options.name,
+                         fmt::join(blended.value().kept, ", ")));
+    }
+    return report_saved(options.command, options.made, saved, what);
 }
 
 /// Makes one change to a profile of the user's own.
@@ -108,6 +136,8 @@ void add_profile_changes(CLI::App& group, CommandContext& context) {
         {"new", "A profile that sets nothing yet", "Salon --notes \"As bought\"", "Its name", nullptr, nullptr, make},
         {"copy", "A new profile from another, factory profiles too", "concert \"My grand\"",
          "A profile, or NAME@3 for its revision 3", "NEW", "Name of the copy", copy},
+        {"blend", "A new profile between two others", "concert Salon 30 \"My grand\"", "A profile", "B",
+         "Another, of the same action", make_blend},
         {"rename", "Give a profile another name", "Salon \"Salon 1901\"", kOwn, "NEW", "Its name from now on", rename},
         {"note", "Write what there is to know about a profile", "Salon \"Repinned in May\"", kOwn, nullptr, nullptr,
          set_notes},
@@ -123,6 +153,13 @@ void add_profile_changes(CLI::App& group, CommandContext& context) {
                                                                options, entry.run);
         command->add_option("NAME", options->name, entry.name_help)->required();
         if (entry.other != nullptr) command->add_option(entry.other, options->other, entry.other_help)->required();
+        if (entry.run == make_blend) {
+            command
+                ->add_option("PERCENT", options->percent,
+                             "How far from the first (0) to the second (100); texts are the first's")
+                ->required();
+            command->add_option("NEW", options->made, "Name of the blend")->required();
+        }
         if (entry.run == set_notes) command->add_option("TEXT", options->notes, "The notes, whole")->required();
         if (entry.run == make) {
             command->add_option("--action", options->action, "Which piano action")

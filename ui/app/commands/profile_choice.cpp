@@ -10,6 +10,7 @@ namespace {
 struct Looked {
     core::Result<storage::Profile> profile;
     bool database_failed = false;  // the name may well be right
+    std::optional<ProfileWatch> watch{};
 };
 
 Looked look_up(std::string_view command, const std::string& name, const std::string& db) {
@@ -17,9 +18,14 @@ Looked look_up(std::string_view command, const std::string& name, const std::str
     auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
     if (!library) return {core::Error{library.error()}, true};
     for (const std::string& warning : library.value().warnings()) warn(command, warning);
+    const auto watch_of = [&](const FoundProfile& found) -> std::optional<ProfileWatch> {
+        if (!found.head || found.revision != found.head->newest || name.find('@') != std::string::npos) return {};
+        return ProfileWatch(std::move(library.value()), *found.head);
+    };
     auto found = library.value().find(name);
     if (!found) return {core::Error{found.error()}, library.value().was_damaged()};
-    return {std::move(found.value().content)};
+    auto watch = watch_of(found.value());
+    return {std::move(found.value().content), false, std::move(watch)};
 }
 
 }  // namespace
@@ -30,18 +36,23 @@ void ProfileChoice::add_to(CLI::App& command) {
     add_db_option(command, db);
 }
 
-core::Result<Touch> ProfileChoice::touch(std::string_view command, Without without) const {
-    auto [profile, database_failed] = look_up(command, name, db);
+core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view command, Without without) const {
+    auto [profile, database_failed, watch] = look_up(command, name, db);
     if (!profile && database_failed && without == Without::kFactory) {
         warn(command, fmt::format("{}; playing the factory profile '{}'", profile.error(), kDefaultProfile));
         profile = *factory_profile(kDefaultProfile);
     }
     if (!profile) return core::Error{profile.error()};
     auto touch = touch_of(profile.value());
-    if (touch) {
-        for (const std::string& warning : touch.value().warnings) warn(command, warning);
-    }
-    return touch;
+    if (!touch) return core::Error{touch.error()};
+    for (const std::string& warning : touch.value().warnings) warn(command, warning);
+    return Chosen{std::move(touch.value()), std::move(watch)};
+}
+
+core::Result<Touch> ProfileChoice::touch(std::string_view command, Without without) const {
+    auto chosen = choose(command, without);
+    if (!chosen) return core::Error{chosen.error()};
+    return std::move(chosen.value().touch);
 }
 
 }  // namespace letoff::ui

@@ -1,12 +1,14 @@
 // The options --profile and --db of every subcommand that plays or measures with a touch.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/result.h"
 #include "ui/app/commands/command.h"
 #include "ui/app/profiles/factory.h"
+#include "ui/app/profiles/profile_watch.h"
 #include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
@@ -18,7 +20,12 @@ struct ProfileChoice {
 
     /// What to do where the database of profiles cannot be used: leave, or go on with the default factory profile.
     enum class Without { kNothing, kFactory };
+    struct Chosen {
+        Touch touch;
+        std::optional<ProfileWatch> watch;  // of a profile that may be changed meanwhile
+    };
     /// Says warnings on stderr. A factory profile needs no database and looks at none.
+    core::Result<Chosen> choose(std::string_view command, Without without = Without::kNothing) const;
     core::Result<Touch> touch(std::string_view command, Without without = Without::kNothing) const;
 };
 

@@ -55,8 +55,11 @@ nlohmann::ordered_json value_json(const std::optional<storage::ProfileValue>& va
 /// "44.5 mm", "+0.2 mm", "none"
 std::string value_text(std::string_view row, const std::optional<storage::ProfileValue>& value);
 
-void add_profile_reports(CLI::App& group, CommandContext& context);   // list, show, history, diff, rows
-void add_profile_changes(CLI::App& group, CommandContext& context);   // new, copy, rename, note, delete, restore, undo
+void add_profile_list(CLI::App& group, CommandContext& context);     // list
+void add_profile_reports(CLI::App& group, CommandContext& context);  // show, history, diff, rows
+void add_profile_changes(CLI::App& group,
+                         CommandContext& context);  // new, copy, blend, rename, note, delete, restore, undo
 void add_profile_exchange(CLI::App& group, CommandContext& context);  // export, import
+void add_profile_curves(CLI::App& group, CommandContext& context);    // curves
 
 }  // namespace letoff::ui

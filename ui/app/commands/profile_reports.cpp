@@ -4,7 +4,6 @@
 
 #include "core/unit/key_set.h"
 #include "ui/app/commands/profile_commands.h"
-#include "ui/app/profiles/factory.h"
 #include "ui/app/profiles/rows.h"
 
 namespace letoff::ui {
@@ -14,9 +13,8 @@ using Json = nlohmann::ordered_json;
 using storage::kWholeInstrument;
 using storage::ProfileValue;
 
-struct ListOptions {
+struct RowsOptions {
     ProfileCommand command;
-    bool all = false;
 };
 struct NameOptions {
     ProfileCommand command;
@@ -26,43 +24,6 @@ struct DiffOptions {
     ProfileCommand command;
     std::string a, b;
 };
-
-int list(const ListOptions& options) {
-    int status = kDone;
-    auto library = options.command.open(ProfileLibrary::Missing::kIsEmpty, status);
-    if (!library) return status;
-    std::vector<storage::ProfileInfo> profiles;
-    if (library->store() != nullptr) {
-        auto stored = library->store()->list(options.all ? storage::Deleted::kToo : storage::Deleted::kLeftOut);
-        if (!stored) return options.command.fail(stored.error());
-        profiles = std::move(stored.value());
-    }
-    if (options.command.json) {
-        Json json;
-        json["profiles"] = Json::array();
-        for (const std::string& name : factory_names())
-            json["profiles"].push_back(
-                {{"name", name}, {"action", factory_profile(name)->action}, {"factory", true}, {"deleted", false}});
-        for (const storage::ProfileInfo& profile : profiles) {
-            json["profiles"].push_back({{"name", profile.name},
-                                        {"action", profile.action},
-                                        {"factory", false},
-                                        {"deleted", profile.deleted},
-                                        {"revision", profile.revision},
-                                        {"saved", time_json(profile.saved_unix_s)}});
-        }
-        fmt::print("{}\n", json.dump(2));
-        return kDone;
-    }
-    fmt::print("{:<30} {:<10} {:>8}  {}\n", "name", "action", "revision", "saved");
-    for (const std::string& name : factory_names())
-        fmt::print("{:<30} {:<10} {:>8}  {}\n", name, factory_profile(name)->action, "factory", "");
-    for (const storage::ProfileInfo& profile : profiles) {
-        fmt::print("{:<30} {:<10} {:>8}  {}{}\n", profile.name, profile.action, profile.revision,
-                   time_text(profile.saved_unix_s), profile.deleted ? ", deleted" : "");
-    }
-    return kDone;
-}
 
 Json place_json(const storage::ProfilePlace& place) {
     Json json;
@@ -214,10 +175,12 @@ int diff(const DiffOptions& options) {
     return kDone;
 }
 
-int rows(const ListOptions& options) {
+int rows(const RowsOptions& options) {
     Json json;
     json["rows"] = Json::array();
-    for (const auto& table : kProfileRows) {
+    for (const auto& table : kRegulateRows) {
+        if (!options.command.json && table.data() == keyboard::kFigureRows.data())
+            fmt::print("\nMeasured on each key, and had by turning screws (letoff regulate):\n");
         for (const core::Row& row : table) {
             if (options.command.json) {
                 json["rows"].push_back({{"id", row.id},
@@ -239,9 +202,6 @@ int rows(const ListOptions& options) {
 }  // namespace
 
 void add_profile_reports(CLI::App& group, CommandContext& context) {
-    const auto listed = std::make_shared<ListOptions>();
-    add_profile_command<ListOptions>(group, context, "list", "All profiles, the factory's first", "", listed, list)
-        ->add_flag("--all", listed->all, "Deleted ones too");
     const auto shown = std::make_shared<NameOptions>();
     add_profile_command<NameOptions>(group, context, "show", "What a profile sets", "\"My grand@3\"", shown, show)
         ->add_option("NAME", shown->name, "A profile, or NAME@3 for its revision 3")
@@ -257,8 +217,9 @@ void add_profile_reports(CLI::App& group, CommandContext& context) {
                                          "\"My grand@3\" \"My grand\"", compared, diff);
     command->add_option("A", compared->a, "A profile, or NAME@3 for its revision 3")->required();
     command->add_option("B", compared->b, "Another")->required();
-    const auto known = std::make_shared<ListOptions>();
-    add_profile_command<ListOptions>(group, context, "rows", "All values that a profile may set, with their limits", "",
+    const auto known = std::make_shared<RowsOptions>();
+    add_profile_command<RowsOptions>(group, context, "rows",
+                                     "All values that a profile may set or a key be regulated to, with limits", "",
                                      known, rows);
 }
 

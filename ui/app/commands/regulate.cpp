@@ -3,118 +3,102 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <vector>
 
+#include "core/unit/key_name.h"
 #include "core/unit/key_set.h"
+#include "storage/atomic_file.h"
 #include "ui/app/commands/profile_commands.h"
-#include "ui/app/profiles/row_change.h"
+#include "ui/app/commands/regulate_report.h"
+#include "ui/app/plot/compare_plot.h"
+#include "ui/app/plot/regulation_plot.h"
+#include "ui/app/profiles/fit_profile.h"
 #include "ui/app/profiles/rows.h"
-#include "ui/app/profiles/touch.h"
+#include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using storage::kWholeInstrument;
 
 struct RegulateOptions {
     ProfileCommand command{.title = "regulate", .db = {}};
-    std::string name, key, note;
+    std::string name, key, note, plot, like;
     std::vector<std::string> changes;
 };
 
-/// What a place has of a row, before and after.
-struct Turned {
-    int key;  // or kWholeInstrument
-    const core::Row* row;
-    double before, after;
-};
-
-double value_of(const Touch& touch, int key, const core::Row& row) {
-    const auto value = key == kWholeInstrument ? whole_value(touch, row.id) : value_at(touch, key - 1, row.id);
-    return value.value_or(row.default_value);
+/// What was asked, for the history: the screws alone would not tell.
+std::string note_of(const RegulateOptions& options, std::span<const RowChange> changes) {
+    if (!options.note.empty()) return options.note;
+    const auto is_figure = [](const RowChange& change) { return figure_of(*change.row) != nullptr; };
+    if (std::none_of(changes.begin(), changes.end(), is_figure)) return {};
+    std::string note = options.key + ":";
+    for (const std::string& change : options.changes) note += " " + change;
+    return note.substr(0, storage::kLongestNote_bytes);
 }
 
-class Regulation {
-  public:
-    Regulation(std::vector<int> keys, std::vector<RowChange> changes)
-        : keys_(std::move(keys)), changes_(std::move(changes)) {}
-
-    core::Result<storage::Saved> apply_to(storage::ProfileStore& store, const storage::ProfileHead& head,
-                                          std::string_view note) {
-        auto content = store.load(head);
-        if (!content) return core::Error{content.error()};
-        const auto before = touch_of(content.value());
-        if (!before) return core::Error{before.error()};
-        const storage::ProfileValues values_before = content.value().values;
-        for (const int key : keys_) {
-            for (const RowChange& change : changes_) apply(change, key, content.value().values);
-        }
-        if (content.value().values == values_before) {
-            return core::Error{fmt::format("'{}' has these values already: nothing was saved", head.name)};
-        }
-        const auto after = touch_of(content.value());
-        if (!after) return core::Error{after.error()};
-        turned_.clear();
-        for (const int key : keys_) {
-            for (const RowChange& change : changes_) {
-                turned_.push_back({key, change.row, value_of(before.value(), key, *change.row),
-                                   value_of(after.value(), key, *change.row)});
-            }
-        }
-        count_own_values(content.value().values);
-        return store.save(head, content.value(), note, "regulated");
+core::Result<std::vector<keyboard::CurvePoint>> read_curve(const std::string& file) {
+    constexpr std::streamsize kLongest_bytes = std::streamsize{1} << 26;  // a million lines
+    std::error_code ignored;
+    std::ifstream in(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file, ignored)) {
+        return core::Error{
+            fmt::format("cannot read '{}': a CSV file with the columns dip_mm,force_N,branch is needed", file)};
     }
-
-    const std::vector<Turned>& turned() const { return turned_; }
-    /// Keys that have a value of their own where the whole instrument was set: they go on having it.
-    const std::vector<int>& keys_with_own_values() const { return own_; }
-
-  private:
-    void count_own_values(const storage::ProfileValues& values) {
-        own_.clear();
-        if (keys_ != std::vector{kWholeInstrument}) return;
-        for (const auto& [place, value] : values) {
-            if (place.key == kWholeInstrument || value.relative) continue;
-            const auto of_row = [&](const RowChange& change) { return change.row->id == place.row; };
-            if (std::none_of(changes_.begin(), changes_.end(), of_row)) continue;
-            if (own_.empty() || own_.back() != place.key - 1) own_.push_back(place.key - 1);
-        }
-    }
-
-    std::vector<int> keys_;
-    std::vector<RowChange> changes_;
-    std::vector<Turned> turned_;
-    std::vector<int> own_;
-};
-
-void print_text(std::string_view name, int revision, const Regulation& regulation) {
-    fmt::print("{}, revision {}\n", name, revision);
-    constexpr std::size_t kMostLines = 24;
-    const std::vector<Turned>& turned = regulation.turned();
-    for (std::size_t i = 0; i < std::min(turned.size(), kMostLines); ++i) {
-        const Turned& t = turned[i];
-        fmt::print("  {:<17} {}: {:.6g} -> {:.6g} {}\n", storage::place_name(t.key), t.row->id, t.before, t.after,
-                   t.row->unit);
-    }
-    if (turned.size() > kMostLines) fmt::print("  and {} more\n", turned.size() - kMostLines);
-    if (const auto& own = regulation.keys_with_own_values(); !own.empty())
-        fmt::print("  {} keep the values of their own\n", core::key_list(own));
+    std::string text(kLongest_bytes, '\0');
+    in.read(text.data(), kLongest_bytes);
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return keyboard::parse_force_curve(text, file);
 }
 
-void print_json(std::string_view name, int revision, const Regulation& regulation) {
-    Json json;
-    json["name"] = name;
-    json["revision"] = revision;
-    json["changes"] = Json::array();
-    for (const Turned& t : regulation.turned()) {
-        json["changes"].push_back({{"key", t.key == kWholeInstrument ? Json(nullptr) : Json(t.key)},
-                                   {"row", t.row->id},
-                                   {"unit", t.row->unit},
-                                   {"before", t.before},
-                                   {"after", t.after}});
+/// "" or what failed.
+std::string draw(const RegulateOptions& options, const std::string& svg) {
+    if (options.plot.empty()) return {};
+    const auto done = storage::write_file(options.plot, svg);
+    return done ? std::string() : done.error();
+}
+
+int report(const RegulateOptions& options, int revision, const RegulationReport& regulation,
+           std::span<const RowChange> changes, const FitReport* fit = nullptr) {
+    if (options.command.json) {
+        nlohmann::ordered_json json = regulation_json(options.name, revision, regulation);
+        if (fit != nullptr) {
+            json["fit"] = {{"key", fit->key_index + 1},
+                           {"residual_before_N", fit->fit.rms_before_N},
+                           {"residual_after_N", fit->fit.rms_after_N}};
+        }
+        fmt::print("{}\n", json.dump(2));
+        return kDone;
     }
-    fmt::print("{}\n", json.dump(2));
+    print_regulation(options.name, revision, regulation, changes);
+    if (fit != nullptr) {
+        fmt::print("  left over between {} and the curve: {:.3f} N before, {:.3f} N after (root mean square)\n",
+                   core::key_name(fit->key_index), fit->fit.rms_before_N, fit->fit.rms_after_N);
+    }
+    return kDone;
+}
+
+/// --like: as a real key whose force curve was measured.
+int make_alike(const RegulateOptions& options, std::vector<int> keys, ProfileLibrary& library) {
+    const auto points = read_curve(options.like);
+    if (!points) return options.command.fail(points.error());
+    const std::string note = options.note.empty() ? fmt::format("{} like {}", options.key, options.like) : options.note;
+    FitReport fit;
+    const auto saved =
+        library.change(options.name, storage::Deleted::kLeftOut, [&](storage::ProfileStore& store, const auto& head) {
+            return fit_profile(store, head, keys, points.value(), note, fit);
+        });
+    if (!fit.fit.refused.empty()) return options.command.fail(fmt::format("'{}': {}", options.like, fit.fit.refused));
+    if (!saved) return options.command.fail(saved.error());
+    const std::vector<NamedCurve> curves{{"before", fit.fit.before},
+                                         {"after", fit.fit.after},
+                                         {"measured on the piano", keyboard::gridded(points.value())}};
+    const std::string title = fmt::format("{} like {}", core::key_name(fit.key_index), options.like);
+    const std::string error = draw(options, compared_curves_svg(curves, title));
+    if (!error.empty()) return options.command.fail(error);
+    return report(options, saved.value().revision, fit.regulation, {}, &fit);
 }
 
 int regulate(const RegulateOptions& options) {
@@ -125,23 +109,41 @@ int regulate(const RegulateOptions& options) {
         keys = parsed.value();
         for (int& key : keys) ++key;
     }
+    if (options.changes.empty() == options.like.empty()) {
+        return options.command.wrong(
+            options.like.empty()
+                ? "CHANGE is required: what to change, as in let_off_mm=1.6, or else --like with a measured curve"
+                : "--like and changes cannot be had in one revision; make two of it");
+    }
     std::vector<RowChange> changes;
     for (const std::string& text : options.changes) {
-        const auto change = parse_row_change(text, kProfileRows);
+        const auto change = parse_row_change(text, kRegulateRows);
         if (!change) return options.command.wrong(change.error());
+        if (change.value().kind == RowChange::Kind::kBase && figure_of(*change.value().row) != nullptr) {
+            return options.command.wrong(fmt::format(
+                "{} is measured and has no base: ask for a value, or go back with letoff profile undo or restore",
+                change.value().row->id));
+        }
         changes.push_back(change.value());
     }
     int status = kDone;
     auto library = options.command.open(ProfileLibrary::Missing::kIsEmpty, status);
     if (!library) return status;
-    Regulation regulation(std::move(keys), std::move(changes));
+    Regulator regulator(std::move(keys), changes);
+    if (!options.like.empty()) return make_alike(options, regulator.key_indices(), *library);
+    ProgressBar bar;
+    regulator.progress = [&](double share) { bar.show(share, "regulating"); };
+    const std::string note = note_of(options, changes);
     const auto saved = library->change(
         options.name, storage::Deleted::kLeftOut,
-        [&](storage::ProfileStore& store, const auto& head) { return regulation.apply_to(store, head, options.note); });
+        [&](storage::ProfileStore& store, const auto& head) { return regulator.apply_to(store, head, note); });
+    bar.clear();
     if (!saved) return options.command.fail(saved.error());
-    options.command.json ? print_json(options.name, saved.value().revision, regulation)
-                         : print_text(options.name, saved.value().revision, regulation);
-    return kDone;
+    const std::string title = fmt::format("{}: {} regulated", options.name, options.key);
+    const std::string error =
+        options.plot.empty() ? std::string() : draw(options, regulation_svg(regulator.report(), title));
+    if (!error.empty()) return options.command.fail(error);
+    return report(options, saved.value().revision, regulator.report(), changes);
 }
 
 }  // namespace
@@ -157,15 +159,26 @@ void add_regulate(CLI::App& app, CommandContext& context) {
         ->required()
         ->option_text("KEYS");
     command->add_option("CHANGE", options->changes, "What to change; letoff profile rows lists the rows and limits")
-        ->required()
         ->option_text("ROW=VALUE ...");
+    command
+        ->add_option(
+            "--like", options->like,
+            "Instead of changes: make the keys like a real one whose force was measured at 10 mm/s down and up "
+            "(columns dip_mm, force_N, down or up); fitted on the middle one of the keys")
+        ->option_text("FILE.csv");
+    command->add_option("--plot", options->plot, "Draw what was measured before and after")->option_text("FILE.svg");
     add_note_option(*command, options->note);
     add_db_option(*command, options->command.db);
     command->add_flag("--json", options->command.json, "Report as JSON");
     command->footer(
         "ROW=1.6 sets; ROW=+3 and ROW=-3 turn from where it is; ROW:=-3 sets a negative value; ROW=base takes back.\n"
         "A key without a value of its own follows the whole instrument.\n"
-        "Example: letoff regulate \"My grand\" --key A4 hammer_mass_kg=+0.003 --note \"heavier hammer\"");
+        "What a technician measures (let_off_mm, drop_mm, key_dip_mm, blow_mm, down_weight_g ...) is found on each key "
+        "by turning its screws; they are what is kept. What the action cannot do is refused with the range that it "
+        "can.\n"
+        "Example: letoff regulate \"My grand\" --key A4 let_off_mm=1.6 hammer_mass_g=+3 --note \"heavier hammer\"\n"
+        "Example: letoff regulate \"My grand\" --key all down_weight_g=50 up_weight_g=24 let_off_mm=1.6 --plot "
+        "all.svg");
     command->callback([options, &context] { context.status = regulate(*options); });
 }
 

@@ -12,9 +12,10 @@ constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a scre
 }  // namespace
 
 KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
-                       hw::MidiInputs& inputs, hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed,
-                       const core::MonotonicClock& clock)
+                       core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs,
+                       hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock)
     : keybed_(keybed),
+      touches_(touches),
       player_(tables, keybed.keys(), keybed.tick_hz(), this),
       inputs_(inputs),
       out_(out),
@@ -52,6 +53,7 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
         sound_.set_time_zero_ns(clock_.ns_of_tick(zero - first_tick_));
     }
     take_messages(keybed_.now_s() + 1.0 / keybed_.tick_hz());
+    keybed_.take_touch(touches_.begin_tick());
     player_.before_tick(keybed_);
     keybed_.tick(&sound_, &player_);
     out_.pedal(keybed_.tray_share(), keybed_.now_s());
@@ -62,7 +64,8 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
 std::int64_t KeybedWork::idle_ticks() noexcept {
     const double now_s = keybed_.now_s();
     take_messages(now_s);
-    const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys();
+    const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys() && !touches_.has_next() &&
+                      keybed_.gliding_keys() == 0;
     sound_.set_resting(idle);
     if (!idle) return 0;
     return static_cast<std::int64_t>((std::min(feed_.next_s(), now_s + kLongestIdle_s) - now_s) * keybed_.tick_hz());
@@ -75,6 +78,7 @@ void KeybedWork::tell_status() noexcept {
     status.keybed_faults = keybed_.faults();
     status.not_converged = keybed_.not_converged();
     status.sleeping_keys = keybed_.sleeping_keys();
+    status.gliding_keys = keybed_.gliding_keys();
     status.tray_share = keybed_.tray_share();
     status_.publish();
 }

@@ -27,13 +27,16 @@ struct KeybedStatus {
     keyboard::LiveCounts player;
     std::int64_t keybed_faults = 0, not_converged = 0;
     int sleeping_keys = 0;
+    int gliding_keys = 0;  // on their way to another touch
     double tray_share = 0;
 };
 
 class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
   public:
-    KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables, hw::MidiInputs& inputs,
-               hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
+    /// A touch published while the loop idles waits for its next wake-up: wake the clock.
+    KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
+               core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
+               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
 
     /// Before the loop starts: whose time it is.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
@@ -57,6 +60,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void tell_status() noexcept;
 
     keyboard::Keybed& keybed_;
+    core::SnapshotSwap<keyboard::KeybedTouch>& touches_;
     keyboard::LivePlayer player_;
     hw::MidiInputs& inputs_;
     hw::MidiStrikeOut out_;

@@ -9,7 +9,6 @@
 
 #include "core/midi/performance.h"
 #include "storage/midi_file.h"
-#include "ui/app/cache_file.h"
 #include "ui/app/live/demo_piece.h"
 
 namespace letoff::ui {
@@ -21,12 +20,6 @@ constexpr double kDemoPause_s = 4.0;                     // between two rounds o
 constexpr std::int64_t kLastSound_ns = 4'000'000'000;    // --once: how long the last chord is heard
 constexpr std::int64_t kXrunsApart_ns = 10'000'000'000;  // told at most this often
 constexpr auto kLettingGo = 300ms;  // fingers leave in 40 ms, hammers and dampers are back 200 ms later
-
-std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instrument) {
-    auto tables = std::make_unique<keyboard::LiveTables>();
-    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-    return tables;
-}
 
 MessageFeed make_feed(const LiveSetting& setting) {
     if (!setting.demo) return {};
@@ -50,7 +43,7 @@ LivePlay::LivePlay(Instrument& instrument, const LiveSetting& setting, Say say)
       setting_(setting),
       say_(std::move(say)),
       clock_(instrument.setting().tick_hz),
-      tables_(first_tables(instrument)),
+      touch_(instrument),
       feed_(make_feed(setting)),
       sound_(instrument.strings(), instrument.setting().tick_hz, faults_) {}
 
@@ -93,8 +86,8 @@ core::Result<bool> LivePlay::begin() {
     midi.wake = [this] { clock_.wake(); };
     midi_ = std::make_unique<MidiThread>(std::move(midi), faults_);
     say_midi();
-    work_ = std::make_unique<KeybedWork>(instrument_.keybed(), tables_, midi_->inputs(), midi_->outputs().queue(),
-                                         sound_, feed_, clock_);
+    work_ = std::make_unique<KeybedWork>(instrument_.keybed(), touch_.tables(), touch_.touches(), midi_->inputs(),
+                                         midi_->outputs().queue(), sound_, feed_, clock_);
     work_->set_catch_up(setting_.catch_up_percent);
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
     work_->follow(thread_->loop());
@@ -103,11 +96,7 @@ core::Result<bool> LivePlay::begin() {
     if (!grant.value().sentence.empty()) say(grant.value().sentence);
     if (!memory.value().sentence.empty() && grant.value().sentence.empty()) say(memory.value().sentence);
     started_ns_ = core::monotonic_now_ns();
-    if (setting_.catch_up_percent > 0) {
-        loader_ = std::make_unique<CatchUpLoader>(instrument_.keys(), instrument_.stroke_tables(),
-                                                  instrument_.setting().tick_hz,
-                                                  catch_up_cache_file(instrument_.setting().cache_file), tables_);
-    }
+    touch_.want_catch_up(setting_.catch_up_percent > 0);
     return true;
 }
 
@@ -118,6 +107,18 @@ void LivePlay::say_midi() {
 std::vector<audio::AudioEvent> LivePlay::poll_audio() {
     const std::lock_guard lock(audio_mutex_);
     return audio_->poll();
+}
+
+std::string LivePlay::take_touch(const Touch& touch) {
+    if (!setting_.catch_up_fixed) {
+        setting_.catch_up_percent = touch.catch_up_percent;
+        work_->set_catch_up(touch.catch_up_percent);
+        touch_.want_catch_up(touch.catch_up_percent > 0);
+    }
+    const std::string sentence = touch_.take(touch.grand);
+    clock_.wake();
+    ++last_.touch_changes;
+    return sentence;
 }
 
 void LivePlay::poll() {
@@ -137,11 +138,7 @@ void LivePlay::poll() {
         xruns_told_ns_ = now_ns;
     }
     say_midi();
-    if (loader_ && loader_->done()) {
-        loader_.reset();
-        tables_.collect();
-        say("the keys' tables are there: notes sound as they come");
-    }
+    if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
     if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
@@ -153,7 +150,7 @@ bool LivePlay::done() const {
 
 core::Result<bool> LivePlay::stop() {
     if (std::exchange(stopped_, true)) return true;
-    loader_.reset();
+    touch_.stop();
     if (thread_ && thread_->running()) {
         work_->release_all();
         std::this_thread::sleep_for(kLettingGo);

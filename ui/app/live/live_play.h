@@ -15,9 +15,10 @@
 #include "core/result.h"
 #include "core/rt/periodic_thread.h"
 #include "ui/app/instrument.h"
-#include "ui/app/live/catch_up_loader.h"
 #include "ui/app/live/keybed_work.h"
+#include "ui/app/live/live_touch.h"
 #include "ui/app/live/midi_thread.h"
+#include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
 
@@ -26,6 +27,7 @@ struct LiveSetting {
     hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}}, midi_out{hw::MidiChoice::Kind::kVirtual, {}};
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
+    bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
     bool demo = false;
     bool once = false;  // the demo once, then done()
 };
@@ -40,6 +42,7 @@ struct LiveReport {
     double block_p50_us = 0, block_p999_us = 0;
     audio::LiveSoundStatus sound;
     audio::AudioFormat audio;
+    int touch_changes = 0;  // taken over while it played
 };
 
 class LivePlay {
@@ -54,6 +57,9 @@ class LivePlay {
     LivePlay(const LivePlay&) = delete;
     LivePlay& operator=(const LivePlay&) = delete;
 
+    /// From the next tick on the keys turn into this touch while they play; their tables follow behind. A sentence says
+    /// what becomes of it: which keys change.
+    std::string take_touch(const Touch& touch);
     /// Every 50 ms or so.
     void poll();
     /// The demo was to be played once and has been.
@@ -81,7 +87,7 @@ class LivePlay {
     Say say_;
     core::FaultCounters faults_;
     core::MonotonicClock clock_;
-    core::SnapshotSwap<keyboard::LiveTables> tables_;
+    LiveTouch touch_;
     MessageFeed feed_;
     LiveSoundOut sound_;
     std::mutex audio_mutex_;  // MIDI's thread asks about the sound; taken while that is polled or stopped
@@ -89,7 +95,6 @@ class LivePlay {
     std::unique_ptr<MidiThread> midi_;
     std::unique_ptr<KeybedWork> work_;
     std::unique_ptr<core::PeriodicThread> thread_;
-    std::unique_ptr<CatchUpLoader> loader_;
     std::int64_t started_ns_ = 0, done_since_ns_ = 0;
     std::int64_t xruns_ = 0, xruns_told_ns_ = 0;
     LiveReport last_;

@@ -10,15 +10,14 @@ namespace {
 
 constexpr std::string_view kBase = "base";
 
-/// Turned values are what people typed, added up: 0.1 and 0.2 are 0.3. Twelve digits are finer than any screw.
+}  // namespace
+
 double without_binary_dust(double value) {
     const std::string text = fmt::format("{:.12g}", value);
     double rounded = value;
     std::from_chars(text.data(), text.data() + text.size(), rounded);
     return rounded + 0.0;  // no negative zero
 }
-
-}  // namespace
 
 core::Result<RowChange> parse_row_change(std::string_view text, storage::RowTables rows) {
     const std::size_t equals = text.find('=');

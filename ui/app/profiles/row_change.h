@@ -17,6 +17,10 @@ struct RowChange {
     double value = 0;
 };
 
+/// Values that are made by turning are what people typed, added up: 0.1 and 0.2 are 0.3. Twelve digits are finer than
+/// any screw.
+double without_binary_dust(double value);
+
 /// The row must be known, a number to be set within its limits.
 core::Result<RowChange> parse_row_change(std::string_view text, storage::RowTables rows);
 

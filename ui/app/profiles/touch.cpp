@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "core/unit/keys.h"
 #include "ui/app/profiles/rows.h"
 
 namespace letoff::ui {
@@ -12,6 +13,8 @@ namespace {
 
 using keyboard::GrandValues;
 using keyboard::kGrandRows;
+using keyboard::kPartRows;
+using keyboard::PartOfKey;
 using storage::kWholeInstrument;
 using storage::ProfilePlace;
 using storage::ProfileValue;
@@ -20,6 +23,22 @@ std::optional<std::size_t> grand_row_named(std::string_view id) {
     const core::Row* row = core::find(kGrandRows, id);
     if (row == nullptr) return std::nullopt;
     return static_cast<std::size_t>(row - kGrandRows);
+}
+
+std::optional<std::size_t> part_named(std::string_view id) {
+    const core::Row* row = core::find(kPartRows, id);
+    if (row == nullptr) return std::nullopt;
+    return static_cast<std::size_t>(row - kPartRows.data());
+}
+
+/// Of all parts, at a key (0..87), or at A4 by what is asked for the whole instrument.
+std::array<double, keyboard::kPartCount> parts_at(const Touch& touch, int key_index) {
+    const GrandValues before = key_index == PartOfKey::kEveryKey
+                                   ? touch.grand.base
+                                   : keyboard::grand_values_before_parts(key_index, touch.grand);
+    std::array<double, keyboard::kPartCount> found{};
+    with_parts(before, key_index, touch.grand.parts, nullptr, &found);
+    return found;
 }
 
 core::Result<double> applied(const core::Row& row, const ProfileValue& value, double without) {
@@ -69,11 +88,17 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
             const auto percent = applied(keyboard::kCatchUpRows[0], value, touch.catch_up_percent);
             if (!percent) return refused(profile, place.key, percent.error());
             touch.catch_up_percent = percent.value();
+        } else if (const auto part = part_named(place.row)) {
+            const int of = place.key == kWholeInstrument ? PartOfKey::kEveryKey : place.key - 1;
+            touch.grand.parts.push_back({of, *part, value.value, value.relative});
         } else {
-            // A technician's terms (let-off, drop, dip) will be rows of keyboard/regulation; what they come to in the
-            // action's rows is added here, after the action's own.
             unknown.insert(place.row);
         }
+    }
+    for (int k = 0; k < core::kKeyCount && !touch.grand.parts.empty(); ++k) {
+        std::string why;
+        with_parts(keyboard::grand_values_before_parts(k, touch.grand), k, touch.grand.parts, &why);
+        if (!why.empty()) return refused(profile, k + 1, why);
     }
     if (!unknown.empty()) {
         touch.warnings.push_back(
@@ -85,12 +110,14 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
 }
 
 std::optional<double> value_at(const Touch& touch, int key_index, std::string_view row) {
+    if (const auto part = part_named(row)) return parts_at(touch, key_index)[*part];
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;
     return keyboard::grand_values(key_index, touch.grand)[*index];
 }
 
 std::optional<double> whole_value(const Touch& touch, std::string_view row) {
+    if (const auto part = part_named(row)) return parts_at(touch, PartOfKey::kEveryKey)[*part];
     if (row == keyboard::kCatchUpRows[0].id) return touch.catch_up_percent;
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;

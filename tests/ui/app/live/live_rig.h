@@ -91,7 +91,7 @@ class LiveRig {
           keybed(keys.keys, kTick_hz, *executor),
           tables(std::make_unique<keyboard::LiveTables>(keys.tables)),
           sound(keyboard::piano_strings(), kTick_hz, faults),
-          work(settled(keybed), tables, inputs, out, sound, feed, clock),
+          work(settled(keybed), tables, touches, inputs, out, sound, feed, clock),
           keys_(keys) {
         plug_in();
     }
@@ -105,7 +105,24 @@ class LiveRig {
         midi->source_ports.clear();
         inputs.poll();
     }
-    void publish_tables() { tables.publish(std::make_unique<keyboard::LiveTables>(keys_.tables)); }
+    /// For keys that have the touch of that stamp.
+    void publish_tables(std::uint64_t stamp = 0) {
+        auto some = std::make_unique<keyboard::LiveTables>(keys_.tables);
+        some->catch_up_touch.assign(some->catch_up.size(), stamp);
+        tables.publish(std::move(some));
+    }
+
+    /// Another touch of all keys, each as `change` leaves its values.
+    template <typename Change>
+    void publish_touch(const Change& change) {
+        auto touch = std::make_unique<keyboard::KeybedTouch>();
+        touch->version = ++touch_version_;
+        for (keyboard::KeyBuild key : keys_.keys) {
+            change(key);
+            touch->keys.push_back(keyboard::key_touch(key, touch_version_));
+        }
+        touches.publish(std::move(touch));
+    }
 
     // As the system's thread hands bytes over, real-time safe; one thread at a time for each keyboard.
     void note(int keyboard, int note, int velocity) noexcept { send(keyboard, 0x90, note, velocity); }
@@ -120,6 +137,7 @@ class LiveRig {
     std::unique_ptr<core::Executor> executor;
     keyboard::Keybed keybed;
     core::SnapshotSwap<keyboard::LiveTables> tables;
+    core::SnapshotSwap<keyboard::KeybedTouch> touches{std::make_unique<keyboard::KeybedTouch>()};
     LiveSoundOut sound;
     MessageFeed feed = short_piece();
     KeybedWork work;
@@ -137,6 +155,7 @@ class LiveRig {
     }
 
     const RigKeys& keys_;
+    std::uint64_t touch_version_ = 0;
 };
 
 }  // namespace letoff::ui::test

@@ -81,6 +81,8 @@ TEST(LiveThreads, PlayTogetherWhileKeyboardsAndDevicesComeAndGo) {
         const PlayingKeyboard a(rig, 0), b(rig, 1), c(rig, 2);
         EXPECT_TRUE(plays_on(10, 50));
         rig.publish_tables();
+        rig.publish_touch(
+            [](keyboard::KeyBuild& key) { key.values[keyboard::grand_row("hammer_inertia_kgm2")] *= 1.2; });
         rig.work.set_catch_up(50);
         EXPECT_TRUE(device.value()->stop().ok());  // the device goes, another comes, with another rate
         device = audio::AudioOut::open(setting_for(44100, 64), rig.sound);
@@ -100,6 +102,9 @@ TEST(LiveThreads, PlayTogetherWhileKeyboardsAndDevicesComeAndGo) {
     EXPECT_TRUE(device.value()->stop().ok());
     rig.tables.collect();
     EXPECT_EQ(rig.tables.alive(), 1);
+    rig.touches.collect();
+    EXPECT_EQ(rig.touches.alive(), 1);
+    EXPECT_TRUE(rig.keybed.has_touch(15, 1));
     EXPECT_EQ(rig.faults.count(core::Fault::kMidiPortLost), 3u);
     EXPECT_GE(ons, 20);
     EXPECT_GE(offs, 10);

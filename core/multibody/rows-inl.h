@@ -1,0 +1,83 @@
+// Sparse rows over the coordinates of a mechanism, and loops over them that unroll where their length is a constant.
+#if defined(LETOFF_CORE_MULTIBODY_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LETOFF_CORE_MULTIBODY_ROWS_INL_H_
+#undef LETOFF_CORE_MULTIBODY_ROWS_INL_H_
+#else
+#define LETOFF_CORE_MULTIBODY_ROWS_INL_H_
+#endif
+
+#include <type_traits>
+#include <utility>
+
+#include "core/multibody/lane_model.h"
+#include "core/simd/vec-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace letoff::core {
+namespace HWY_NAMESPACE {
+
+/// f(0) ... f(count - 1); where the count is a constant the indices are, too.
+template <class F>
+HWY_INLINE void repeat(int count, F&& f) {
+    for (int i = 0; i < count; ++i) f(i);
+}
+template <int kCount, class F>
+HWY_INLINE void repeat(std::integral_constant<int, kCount>, F&& f) {
+    [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) {
+        (f(std::integral_constant<int, kIndex>()), ...);
+    }(std::make_integer_sequence<int, kCount>());
+}
+/// The same from the last one down.
+template <class F>
+HWY_INLINE void repeat_down(int count, F&& f) {
+    for (int i = count - 1; i >= 0; --i) f(i);
+}
+template <int kCount, class F>
+HWY_INLINE void repeat_down(std::integral_constant<int, kCount> count, F&& f) {
+    repeat(count, [&](auto i) { f(std::integral_constant<int, kCount - 1 - i>()); });
+}
+
+/// Calls f with the number of a contact's coordinates as a constant, so that loops over them unroll.
+template <class F>
+HWY_INLINE void with_slots(int count, F&& f) {
+    static_assert(kSlots == 4);
+    switch (count) {
+        case 1:
+            return f(std::integral_constant<int, 1>());
+        case 2:
+            return f(std::integral_constant<int, 2>());
+        case 3:
+            return f(std::integral_constant<int, 3>());
+        default:
+            return f(std::integral_constant<int, 4>());
+    }
+}
+template <int kCount>
+HWY_INLINE V row_times(const V* row, const int* coordinate, const V* x) {
+    V sum = row[0] * x[coordinate[0]];
+#pragma GCC unroll 4
+    for (int s = 1; s < kCount; ++s) sum = mul_add(row[s], x[coordinate[s]], sum);
+    return sum;
+}
+/// matrix += left weight right^T over the coordinates of a contact.
+template <int kCount>
+HWY_INLINE void add_outer(V (*matrix)[kMaxBodies], const V* left, const V* right, V weight, const int* coordinate) {
+    V weighted[kCount];
+#pragma GCC unroll 4
+    for (int b = 0; b < kCount; ++b) weighted[b] = weight * right[b];
+#pragma GCC unroll 4
+    for (int a = 0; a < kCount; ++a) {
+        V* row = matrix[coordinate[a]];
+#pragma GCC unroll 4
+        for (int b = 0; b < kCount; ++b) row[coordinate[b]] = mul_add(left[a], weighted[b], row[coordinate[b]]);
+    }
+}
+template <int kCount>
+HWY_INLINE void add_row(V* vector, const V* row, const int* coordinate, V scale) {
+#pragma GCC unroll 4
+    for (int s = 0; s < kCount; ++s) vector[coordinate[s]] = mul_add(row[s], scale, vector[coordinate[s]]);
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace letoff::core
+HWY_AFTER_NAMESPACE();
+#endif

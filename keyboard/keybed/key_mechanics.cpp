@@ -1,0 +1,44 @@
+#include "keyboard/keybed/key_mechanics.h"
+
+#include "keyboard/keybed/action_block.h"
+
+namespace letoff::keyboard {
+
+KeyGeometry geometry_of(const GrandValues& values) {
+    return {crown_geometry(values), touch_arm_m(values), pick_up_dip_m(values)};
+}
+
+KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept {
+    if (share >= 1) return to;
+    const auto straight = [share](double a, double b) { return (1 - share) * a + share * b; };
+    return {{straight(from.crown.x_m, to.crown.x_m), straight(from.crown.y_m, to.crown.y_m),
+             straight(from.crown.hinge_m, to.crown.hinge_m),
+             straight(from.crown.under_string_m, to.crown.under_string_m), to.crown.carrier},
+            straight(from.touch_arm_m, to.touch_arm_m),
+            straight(from.pick_up_dip_m, to.pick_up_dip_m)};
+}
+
+KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
+    const core::Mechanism mechanism = make_grand(key.values, key.damped);
+    const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
+    return {stamp,
+            {core::lane_numbers(model, 0), geometry_of(key.values)},
+            key.values[grand_row("tray_travel_mm")] * 1e-3,
+            finger_for(key.values)};
+}
+
+KeyMechanics ActionBlock::mechanics(int lane) const noexcept {
+    return {core::lane_numbers(model_, lane), lanes_[static_cast<size_t>(lane)].geometry};
+}
+
+void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMechanics& to,
+                                std::span<const std::uint16_t> changed, double share) noexcept {
+    const int last = lane == keys_ - 1 ? core::kLanes - 1 : lane;  // with the lanes that go with the last key
+    for (int l = lane; l <= last; ++l) {
+        core::set_lane_between(model_, l, from.numbers, to.numbers, changed, share);
+        lanes_[static_cast<size_t>(l)].geometry = between(from.geometry, to.geometry, share);
+    }
+    wake(lane);
+}
+
+}  // namespace letoff::keyboard

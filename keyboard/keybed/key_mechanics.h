@@ -1,0 +1,50 @@
+// All of one key that a touch can change while it plays, as numbers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/finger/finger.h"
+#include "core/multibody/lane_numbers.h"
+#include "keyboard/action/grand.h"
+
+namespace letoff::keyboard {
+
+struct KeyBuild;
+
+/// What is read off the mechanism, beside its own numbers.
+struct KeyGeometry {
+    CrownGeometry crown;
+    double touch_arm_m = 0;    // lever of the finger
+    double pick_up_dip_m = 0;  // where the damper is picked up
+};
+
+struct KeyMechanics {
+    core::LaneNumbers numbers{};
+    KeyGeometry geometry;
+};
+
+KeyGeometry geometry_of(const GrandValues& values);
+/// Straight between two; the very numbers of `to` at share 1.
+KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept;
+
+/// The stamp of no touch.
+inline constexpr std::uint64_t kNoTouch = ~std::uint64_t{0};
+
+struct KeyTouch {
+    std::uint64_t stamp = 0;  // equal stamps: the same numbers. 0: as the keybed was built
+    KeyMechanics mechanics;
+    double tray_travel_m = 0;
+    core::FingerSetting finger;
+};
+
+/// A touch of all keys: immutable, made on a control thread, handed over through a core::SnapshotSwap.
+struct KeybedTouch {
+    std::uint64_t version = 0;   // another one each time; 0: as the keybed was built
+    std::vector<KeyTouch> keys;  // none (with version 0), or as many as the keybed has
+};
+
+/// Not for a real-time thread.
+KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp);
+
+}  // namespace letoff::keyboard

@@ -1,0 +1,91 @@
+// What each factory profile measures, as `letoff measure --profile NAME` does: tolerances are what a technician works
+// to.
+#include "ui/app/profiles/factory.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "core/string/string_design.h"
+#include "keyboard/bench/regulation.h"
+#include "keyboard/bench/touchweight.h"
+#include "keyboard/keybed/grand_keys.h"
+#include "ui/app/profiles/touch.h"
+
+namespace letoff::ui {
+namespace {
+
+constexpr double kMm = 1e-3;
+
+struct Measured {
+    keyboard::Regulation regulation;
+    keyboard::Touchweight touchweight;
+};
+
+/// key: 1..88.
+Measured measured(const std::string& name, int key) {
+    static const core::StringSet strings = core::design_strings({});
+    const Touch touch = touch_of(*factory_profile(name)).value();
+    const auto on_bench = keyboard::settle_test_key(keyboard::grand_keys(strings, key - 1, 1, touch.grand).front());
+    Measured m;
+    m.regulation = keyboard::measure_regulation(on_bench);
+    m.touchweight = keyboard::measure_touchweight(on_bench, m.regulation);
+    return m;
+}
+
+struct Figures {
+    const char* name;
+    double down_weight_g, friction_g;             // +- 2 and 1 g
+    double dip_mm, blow_mm, let_off_mm, drop_mm;  // +- 0.15, 0.7, 0.15, 0.3 mm
+};
+constexpr Figures kA4[] = {
+    {"concert", 48.5, 11.75, 10.05, 45.5, 1.8, 1.75},     {"small-grand", 49, 10.75, 10.7, 44.5, 1.8, 1.6},
+    {"heavy-practice", 58, 13.25, 10.05, 45.3, 1.8, 1.7}, {"light-salon", 41, 9.75, 10.2, 44.6, 1.8, 1.65},
+    {"regulated", 49.5, 12.5, 10.2, 46.4, 1.6, 1.6},      {"worn", 49, 16.5, 10.15, 48.2, 3.0, 0.85},
+};
+
+TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
+    ASSERT_EQ(factory_names().size(), std::size(kA4));
+    for (const Figures& f : kA4) {
+        const Measured m = measured(f.name, 49);
+        EXPECT_NEAR(m.touchweight.down_weight_g, f.down_weight_g, 2) << f.name;
+        EXPECT_NEAR(m.touchweight.friction_g(), f.friction_g, 1) << f.name;
+        EXPECT_NEAR(m.regulation.key_dip_m / kMm, f.dip_mm, 0.15) << f.name;
+        EXPECT_NEAR(m.regulation.blow_m / kMm, f.blow_mm, 0.7) << f.name;
+        EXPECT_NEAR(m.regulation.let_off_m / kMm, f.let_off_mm, 0.15) << f.name;
+        EXPECT_NEAR(m.regulation.drop_m / kMm, f.drop_mm, 0.3) << f.name;
+    }
+}
+
+// Over the keyboard every key lets off, before its bottom, below the strings; and each piano is evenly what it is.
+TEST(FactoryProfiles, LetOffAtEveryKeyLookedAt) {
+    for (const Figures& f : kA4) {
+        for (const int key : {1, 20, 40, 64, 76, 88}) {
+            const Measured m = measured(f.name, key);
+            EXPECT_NEAR(m.regulation.let_off_m / kMm, f.let_off_mm, 0.4) << f.name << " key " << key;
+            EXPECT_GT(m.regulation.aftertouch_m / kMm, 0.02) << f.name << " key " << key;
+            EXPECT_LT(m.regulation.aftertouch_m / kMm, 2.0) << f.name << " key " << key << ": the jack slips out";
+            EXPECT_GT(m.regulation.drop_m / kMm, 0.1) << f.name << " key " << key;
+            EXPECT_LT(m.regulation.drop_m / kMm, 3.0) << f.name << " key " << key;
+            EXPECT_NEAR(m.regulation.blow_m / kMm, f.blow_mm, 2) << f.name << " key " << key;
+            EXPECT_NEAR(m.touchweight.down_weight_g, f.down_weight_g, 5) << f.name << " key " << key;
+            EXPECT_GT(m.touchweight.up_weight_g, 5) << f.name << " key " << key << ": the key comes back";
+        }
+    }
+}
+
+TEST(FactoryProfiles, WearShowsAsATechnicianSeesIt) {
+    const Measured fresh = measured("concert", 49), worn = measured("worn", 49);
+    EXPECT_GT(worn.touchweight.friction_g(), fresh.touchweight.friction_g() + 3);
+    EXPECT_LT(worn.touchweight.up_weight_g, fresh.touchweight.up_weight_g - 5);
+    EXPECT_LT(worn.regulation.aftertouch_m, fresh.regulation.aftertouch_m);
+    EXPECT_GT(worn.regulation.blow_m, fresh.regulation.blow_m + 2 * kMm) << "the hammer line has sunk";
+    EXPECT_LT(worn.regulation.drop_m, fresh.regulation.drop_m);
+    const Touch touch = touch_of(*factory_profile("worn")).value();
+    for (int key = 0; key < core::kKeyCount; ++key)
+        EXPECT_LT(*value_at(touch, key, "hammer_mass_kg"),
+                  keyboard::grand_values(key)[keyboard::grand_row("hammer_mass_kg")]);
+}
+
+}  // namespace
+}  // namespace letoff::ui

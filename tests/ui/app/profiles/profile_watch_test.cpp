@@ -1,0 +1,94 @@
+#include "ui/app/profiles/profile_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/support/temp_dir.h"
+
+namespace letoff::ui {
+namespace {
+
+using storage::ProfileStore;
+using ::testing::HasSubstr;
+
+/// One library watches, another one changes, as two programs do.
+struct Watched : testing::Test {
+    ProfileLibrary opened() {
+        auto library = ProfileLibrary::open(dir.path() / "profiles.db", ProfileLibrary::Missing::kIsMade);
+        if (!library) throw std::runtime_error(library.error());
+        return std::move(library.value());
+    }
+    storage::ProfileHead head() { return *other.store()->find(name, storage::Deleted::kToo).value(); }
+    /// Saves one value more, or another name.
+    void save(const char* row, double value, const std::string& new_name = "") {
+        storage::Profile content = other.store()->load(head()).value();
+        content.values[{0, row}] = {value, false};
+        if (!new_name.empty()) content.name = new_name;
+        ASSERT_TRUE(other.store()->save(head(), content, "").ok());
+        if (!new_name.empty()) name = new_name;
+    }
+    ProfileWatch watch() {
+        ProfileLibrary library = opened();
+        return {std::move(library), head()};
+    }
+    void SetUp() override {
+        ASSERT_TRUE(other.store()->create({.name = name, .action = "grand"}, "").ok());
+        ASSERT_TRUE(other.store()->create({.name = "Another", .action = "grand"}, "").ok());
+    }
+
+    test::TempDir dir;
+    std::string name = "Mine";
+    ProfileLibrary other = opened();
+};
+
+TEST_F(Watched, EachRevisionIsToldOnceTheNewestOfSeveral) {
+    ProfileWatch watched = watch();
+    EXPECT_FALSE(watched.look());
+    save("hammer_mass_kg", 0.011);
+    save("hammer_mass_kg", 0.012);
+    const auto news = watched.look();
+    ASSERT_TRUE(news && news->touch);
+    EXPECT_EQ(news->title, "'Mine', revision 3");
+    EXPECT_EQ(*whole_value(*news->touch, "hammer_mass_kg"), 0.012);
+    EXPECT_FALSE(watched.look());
+    // Somebody else's profile is none of it.
+    const auto another = *other.store()->find("Another").value();
+    ASSERT_TRUE(other.store()->remove(another, "").ok());
+    EXPECT_FALSE(watched.look());
+}
+
+TEST_F(Watched, WhatIsSavedBeforeTheFirstLookIsTold) {
+    ProfileWatch watched = watch();
+    save("hammer_mass_kg", 0.012);
+    EXPECT_TRUE(watched.look());
+}
+
+TEST_F(Watched, ADeletedOneKeepsTheTouchAndARenamedOneIsFollowed) {
+    ProfileWatch watched = watch();
+    save("catch_up", 50, "Ours");
+    EXPECT_EQ(watched.look()->title, "'Ours', revision 2");
+    ASSERT_TRUE(other.store()->remove(head(), "").ok());
+    const auto gone = watched.look();
+    ASSERT_TRUE(gone);
+    EXPECT_FALSE(gone->touch);
+    EXPECT_EQ(gone->sentence, "it was deleted; the touch stays as it is");
+    ASSERT_TRUE(other.store()->undo(head(), "").ok());
+    EXPECT_EQ(watched.look()->touch->catch_up_percent, 50);
+}
+
+// Another build's limits may be wider: what cannot be played is said, and what plays plays on.
+TEST_F(Watched, WhatCannotBePlayedIsASentence) {
+    ProfileWatch watched = watch();
+    storage::Profile content = other.store()->load(head()).value();
+    content.action = "upright";
+    ASSERT_TRUE(other.store()->save(head(), content, "").ok());
+    const auto news = watched.look();
+    ASSERT_TRUE(news);
+    EXPECT_FALSE(news->touch);
+    EXPECT_THAT(news->sentence, HasSubstr("this version has: grand; the touch stays as it is"));
+}
+
+}  // namespace
+}  // namespace letoff::ui

@@ -1,0 +1,107 @@
+#include "ui/app/live/live_touch.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/unit/key_set.h"
+#include "keyboard/keybed/grand_keys.h"
+#include "ui/app/cache_file.h"
+
+namespace letoff::ui {
+namespace {
+
+std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instrument) {
+    auto tables = std::make_unique<keyboard::LiveTables>();
+    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    return tables;
+}
+
+}  // namespace
+
+LiveTouch::LiveTouch(const Instrument& instrument)
+    : instrument_(instrument),
+      keys_(instrument.keys().begin(), instrument.keys().end()),
+      stamps_(keys_.size(), 0),
+      tables_(first_tables(instrument)),
+      touches_(std::make_unique<keyboard::KeybedTouch>()) {
+    have_.live.strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    have_.stroke_touch = stamps_;
+}
+
+std::string LiveTouch::take(const keyboard::GrandTouch& touch) {
+    ++version_;
+    std::vector<keyboard::KeyBuild> keys =
+        keyboard::grand_keys(instrument_.strings(), 0, static_cast<int>(keys_.size()), touch);
+    std::vector<int> changed;
+    std::set<std::string_view> fixed;
+    auto next = std::make_unique<keyboard::KeybedTouch>();
+    next->version = version_;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        for (std::size_t row = 0; row < keyboard::kGrandRowCount; ++row) {
+            if (keyboard::kGrandRows[row].live != core::Live::kNobody) continue;
+            if (keys[k].values[row] != keys_[k].values[row]) fixed.insert(keyboard::kGrandRows[row].id);
+            keys[k].values[row] = keys_[k].values[row];
+        }
+        if (keys[k].values != keys_[k].values) {
+            changed.push_back(static_cast<int>(k));
+            stamps_[k] = version_;
+        }
+        next->keys.push_back(keyboard::key_touch(keys[k], stamps_[k]));
+    }
+    const std::string later =
+        fixed.empty() ? "" : fmt::format("; {} will hold from the next start on", fmt::join(fixed, ", "));
+    if (changed.empty()) return "what plays is the same" + later;
+    keys_ = std::move(keys);
+    touches_.publish(std::move(next));
+    for (const int key : changed) awaited_.push_back(key);
+    load();
+    return fmt::format("{} {} into it while {} played{}", core::key_list(changed),
+                       changed.size() == 1 ? "turns" : "turn", changed.size() == 1 ? "it is" : "they are", later);
+}
+
+void LiveTouch::want_catch_up(bool wanted) {
+    const bool more = wanted && !catch_up_;
+    catch_up_ = wanted;
+    if (more) load();
+}
+
+void LiveTouch::load() {
+    if (loader_) {
+        load_again_ = true;
+        loader_->ask_to_stop();
+        return;
+    }
+    const InstrumentSetting& setting = instrument_.setting();
+    loader_ = std::make_unique<TableLoader>(
+        TableLoader::Wanted{.keys = keys_,
+                            .stamps = stamps_,
+                            .catch_up = catch_up_,
+                            .have = std::exchange(have_, {}),
+                            .strokes = {setting.tick_hz, setting.cache_file},
+                            .catch_ups = {setting.tick_hz, catch_up_cache_file(setting.cache_file)}},
+        tables_);
+}
+
+std::string LiveTouch::poll() {
+    if (!loader_ || !loader_->done()) return {};
+    have_ = loader_->take();
+    loader_.reset();
+    tables_.collect();
+    touches_.collect();
+    if (std::exchange(load_again_, false)) {
+        load();
+        return {};
+    }
+    std::vector<int> keys = std::exchange(awaited_, {});
+    if (catch_up_ && !std::exchange(told_first_, true)) return "the keys' tables are there: notes sound as they come";
+    if (keys.empty()) return {};
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return fmt::format("the finger tables of {} are there", core::key_list(keys));
+}
+
+}  // namespace letoff::ui

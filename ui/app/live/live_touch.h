@@ -1,0 +1,55 @@
+// The touch that the live instrument plays with, and how another one comes into it: the keys' mechanics at once,
+// gliding (keyboard/keybed/touch_glide.h), then their finger tables, made behind.
+//
+// Threads: everything on the control thread; what tables() and touches() hand over, the keybed's takes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/rt/snapshot.h"
+#include "keyboard/action/registers.h"
+#include "keyboard/keybed/key_mechanics.h"
+#include "ui/app/instrument.h"
+#include "ui/app/live/table_loader.h"
+
+namespace letoff::ui {
+
+class LiveTouch {
+  public:
+    /// The instrument as it was built; it must outlive this.
+    explicit LiveTouch(const Instrument& instrument);
+
+    core::SnapshotSwap<keyboard::LiveTables>& tables() { return tables_; }
+    core::SnapshotSwap<keyboard::KeybedTouch>& touches() { return touches_; }
+
+    /// From the next tick on. Rows that shape the instrument as it is built (core::Live::kNobody) stay as they are. A
+    /// sentence: which keys turn.
+    std::string take(const keyboard::GrandTouch& touch);
+    /// Whether notes are to sound as they come; tables for it are made only then.
+    void want_catch_up(bool wanted);
+    /// Now and then. A sentence when tables are there, else "".
+    std::string poll();
+    /// No more tables are made; waits for a few keys' time.
+    void stop() { loader_.reset(); }
+
+  private:
+    void load();
+
+    const Instrument& instrument_;
+    std::vector<keyboard::KeyBuild> keys_;
+    std::vector<std::uint64_t> stamps_;
+    std::uint64_t version_ = 0;
+    core::SnapshotSwap<keyboard::LiveTables> tables_;
+    core::SnapshotSwap<keyboard::KeybedTouch> touches_;
+    TouchTables have_;  // while no loader has it
+    std::unique_ptr<TableLoader> loader_;
+    bool catch_up_ = false;
+    bool load_again_ = false;   // when the loader is done: something else is wanted by now
+    std::vector<int> awaited_;  // keys whose tables will be told
+    bool told_first_ = false;
+};
+
+}  // namespace letoff::ui
