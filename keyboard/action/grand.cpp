@@ -195,6 +195,11 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
                 kJack, on_jack(82.2 * kMm, 95 * kMm), on_jack(82.2 * kMm, 85 * kMm), FELT("jack_stop"));
     circle_line(kLeverStop, "lever stop", kWippen, on_wippen(135 * kMm, d.mm(ROW("lever_stop_y_mm"))), 2 * kMm, kLever,
                 on_lever(142 * kMm, 90 * kMm), on_lever(128 * kMm, 90 * kMm), FELT("lever_stop"));
+    // The window ends level with the lever's centre: what the jack does there does not turn the lever.
+    const double jack_front_x = 82.2 * kMm - d.mm(ROW("jack_top_length_mm"));
+    circle_line(kJackWindow, "jack-window", kLever,
+                on_lever(jack_front_x - d.mm(ROW("jack_window_mm")) - 2 * kMm, lever.y_m), 2 * kMm, kJack,
+                on_jack(jack_front_x, 80 * kMm), on_jack(jack_front_x, 110 * kMm), FELT("jack_stop"));
 
     // Damper: the key tail lifts it by a flat at y = 30 mm above the tail's circle; the pedal's tray lifts it from
     // below, beside the tail.

@@ -29,6 +29,7 @@ enum GrandContact : int {
     kLeverDropScrew,
     kJackStop,
     kLeverStop,
+    kJackWindow,
     kKeyDamper,
     kDamperString,
     kDamperTray,

@@ -32,24 +32,23 @@ struct Turn {
     double backcheck_mm;                                  // towards the tail
     double spring_share;  // repetition spring beyond A4's balance, in moments of the hammer's weight
 };
-// Found key by key by one procedure, eight rounds of it: settle, measure (keyboard/bench), turn each screw by what is
-// missing over what it does (capstan -16.6 mm of blow a mm, button -6.7 mm of let-off, drop screw -5.7 mm of drop,
-// check 2.9 mm of check distance, 10 g of lead at 150 mm -6.7 g, spring 0.35 m/s of rise a share), until blow 46.1,
-// let-off 1.9, drop 1.91, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between, where pins
-// with 0.3 g leave as little), check distance of the mf blow 12.8 mm at key 1, 11.8 at A4, 12.4 at key 76 (a heavy
-// hammer bends its felts more and would meet a near check on its way up; the top keys, found by trial, to 17: a light
-// hammer caught near throws its key up), and the hammer's rise from the check 0.2 m/s.
+// Found key by key by one procedure, alike on every key (REGULATION.md): settle, measure (keyboard/bench), turn each
+// screw by what is missing over what it does (capstan -16.6 mm of blow a mm, button -6.7 mm of let-off, drop screw -5.7
+// mm of drop, spring 0.35 m/s of rise a share, lead at 80 mm -0.36 g a gram), until blow is 46.05, let-off and drop 1.9
+// mm, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between, where pins with 0.3 g leave as
+// little) and the hammer rises from its check with 0.2 m/s. The check stands as near as the tail clears it on the way
+// up at 9.6 m/s (a heavy hammer bends its felts more, and its key is deeper by then).
 constexpr std::array<Turn, 10> kTurns{{
-    {1, 0.040, 0.027, 0.014, 57.5, 0.00, -0.21, 0.040},
-    {12, 0.039, 0.025, 0.014, 57.5, 0.00, -0.21, 0.050},
-    {20, 0.032, 0.021, 0.011, 47.9, 0.00, -0.14, 0.020},
-    {30, 0.021, 0.013, 0.007, 33.7, 0.00, -0.08, 0.000},
-    {40, 0.011, 0.005, 0.002, 17.0, 0.00, 0.00, -0.012},
+    {1, 0.043, 0.034, 0.017, 57.5, 0.00, -0.17, -0.050},
+    {12, 0.042, 0.032, 0.017, 57.5, 0.00, -0.17, -0.036},
+    {20, 0.034, 0.027, 0.014, 47.9, 0.00, -0.10, -0.027},
+    {30, 0.025, 0.019, 0.010, 33.7, 0.00, -0.05, -0.012},
+    {40, 0.014, 0.009, 0.004, 17.0, 0.00, 0.00, -0.003},
     {49, 0.000, 0.000, 0.000, 0.0, 0.00, 0.00, 0.000},
-    {58, -0.014, -0.013, -0.007, -8.2, 0.50, -0.02, -0.025},
-    {67, -0.033, -0.021, -0.009, -16.1, 1.00, 0.00, -0.040},
-    {78, -0.050, -0.033, -0.015, -25.9, 1.60, -0.35, -0.067},
-    {88, -0.061, -0.036, -0.021, -33.7, 1.90, -0.90, -0.250},
+    {58, -0.013, -0.008, -0.004, -8.2, 0.64, -0.02, -0.026},
+    {67, -0.028, -0.016, -0.007, -16.1, 1.00, -0.02, -0.056},
+    {78, -0.045, -0.026, -0.013, -25.9, 1.57, -0.09, -0.104},
+    {88, -0.055, -0.035, -0.019, -33.7, 1.90, -0.17, -0.155},
 }};
 
 constexpr std::size_t kHammerMass = grand_row("hammer_mass_kg"), kHammerCom = grand_row("hammer_com_x_mm"),

@@ -130,7 +130,7 @@ TEST(Keybed, AllKeysSleepSoonAfterTheyWerePlayed) {
         if (tick == 100) {
             EXPECT_EQ(keybed.sleeping_keys(), 0);
         }
-        if (tick == 2100) {  // the softest is down after 0.15 s and creeps on its felts for 0.35 s
+        if (tick == 2000) {
             EXPECT_EQ(keybed.sleeping_keys(), keybed.keys()) << "held down they rest too";
             for (int key = 0; key < keybed.keys(); ++key) keybed.lift(key, keybed.now_s(), 0.25);
         }

@@ -68,7 +68,7 @@ constexpr std::string_view kBodies[] = {"key", "wippen", "jack", "lever", "hamme
 static_assert(std::size(kBodies) == keyboard::kGrandBodies);
 constexpr std::string_view kContacts[] = {"capstan_heel",     "jack_knuckle",   "lever_knuckle", "jack_button",
                                           "tail_backcheck",   "key_front_rail", "key_back_rail", "hammer_rest",
-                                          "lever_drop_screw", "jack_stop",      "lever_stop",    "key_damper",
+                                          "lever_drop_screw", "jack_stop",      "lever_stop", "jack_window",    "key_damper",
                                           "damper_string",    "damper_tray",    "damper_stop",   "finger_key"};
 static_assert(std::size(kContacts) == keyboard::kGrandContacts);
 
