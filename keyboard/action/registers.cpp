@@ -20,8 +20,8 @@ constexpr std::array<Knot, 10> kHead_g{
 constexpr std::array<Knot, 2> kDamper_g{{{1, 45.0}, {kDampedKeys, 30.0}}};
 
 constexpr double kFrontLead_mm = 80;  // leads added in front of the balance rail, near it: the key stays quick
-constexpr double kLead_mm = 150;      // what a lighter hammer takes away: A4's own lead there, as long as it has one,
-constexpr double kOwnLead_g = 16;     // then a lead as far behind the rail
+constexpr double kLead_mm = 150;      // what a lighter hammer takes away: A4's own leads there,
+constexpr double kOwnLead_g = 24;     // three of 8 g (its front weight is 22 g), then leads as far behind the rail
 
 /// What a technician turns or adds on a key, against A4, for its lighter or heavier hammer.
 struct Turn {
@@ -29,26 +29,27 @@ struct Turn {
     double capstan_mm, let_off_button_mm, drop_screw_mm;  // upwards
     double lead_g;                                        // in the key's front; negative: out of it
     double key_friction_g;                                // balance and front pin, as felt at the finger
+    double knuckle_share;                                 // of A4's rubbing: heavy hammers' knuckles are powdered
     double backcheck_mm;                                  // towards the tail
     double spring_share;  // repetition spring beyond A4's balance, in moments of the hammer's weight
 };
 // Found key by key by one procedure, alike on every key (REGULATION.md): settle, measure (keyboard/bench), turn each
 // screw by what is missing over what it does (capstan -16.6 mm of blow a mm, button -6.7 mm of let-off, drop screw -5.7
 // mm of drop, spring 0.35 m/s of rise a share, lead at 80 mm -0.36 g a gram), until blow is 46.05, let-off and drop 1.9
-// mm, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between, where pins with 0.3 g leave as
-// little) and the hammer rises from its check with 0.2 m/s. The check stands as near as the tail clears it on the way
-// up at 9.6 m/s (a heavy hammer bends its felts more, and its key is deeper by then).
+// mm, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between; by the pins, and where 0.3 g in
+// them is too much already, by the knuckles) and the hammer rises from its check with 0.2 m/s. The check stands as near
+// as the tail clears it on the way up at 9.6 m/s (a heavy hammer bends its felts more, and its key is deeper by then).
 constexpr std::array<Turn, 10> kTurns{{
-    {1, 0.043, 0.034, 0.017, 57.5, 0.00, -0.17, -0.050},
-    {12, 0.042, 0.032, 0.017, 57.5, 0.00, -0.17, -0.036},
-    {20, 0.034, 0.027, 0.014, 47.9, 0.00, -0.10, -0.027},
-    {30, 0.025, 0.019, 0.010, 33.7, 0.00, -0.05, -0.012},
-    {40, 0.014, 0.009, 0.004, 17.0, 0.00, 0.00, -0.003},
-    {49, 0.000, 0.000, 0.000, 0.0, 0.00, 0.00, 0.000},
-    {58, -0.013, -0.008, -0.004, -8.2, 0.64, -0.02, -0.026},
-    {67, -0.028, -0.016, -0.007, -16.1, 1.00, -0.02, -0.056},
-    {78, -0.045, -0.026, -0.013, -25.9, 1.57, -0.09, -0.104},
-    {88, -0.055, -0.035, -0.019, -33.7, 1.90, -0.17, -0.155},
+    {1, 0.038, 0.068, 0.027, 55.4, 0.23, 0.80, -0.21, -0.103},
+    {12, 0.036, 0.066, 0.026, 55.4, 0.00, 0.80, -0.21, -0.083},
+    {20, 0.034, 0.059, 0.023, 45.8, 0.00, 0.83, -0.16, -0.095},
+    {30, 0.025, 0.042, 0.016, 32.3, 0.00, 0.88, -0.08, -0.070},
+    {40, 0.015, 0.017, 0.007, 17.0, 0.00, 0.96, -0.03, -0.027},
+    {49, 0.000, 0.000, 0.000, 0.0, 0.00, 1.00, 0.00, 0.000},
+    {58, -0.011, -0.008, -0.004, -8.2, 0.64, 1.00, -0.02, -0.025},
+    {67, -0.027, -0.015, -0.007, -16.1, 1.00, 1.00, -0.02, -0.052},
+    {78, -0.045, -0.025, -0.013, -25.9, 1.57, 1.00, -0.10, -0.096},
+    {88, -0.056, -0.034, -0.019, -33.7, 1.90, 1.00, -0.18, -0.145},
 }};
 
 constexpr std::size_t kHammerMass = grand_row("hammer_mass_kg"), kHammerCom = grand_row("hammer_com_x_mm"),
@@ -110,6 +111,8 @@ GrandValues grand_values(int key_index, const GrandValues& base) {
     v[grand_row("let_off_button_y_mm")] += turn_between(&Turn::let_off_button_mm, key);
     v[grand_row("drop_screw_y_mm")] += turn_between(&Turn::drop_screw_mm, key);
     v[grand_row("backcheck_x_mm")] -= turn_between(&Turn::backcheck_mm, key);
+    for (const std::size_t mu : {grand_row("jack_knuckle_mu"), grand_row("lever_knuckle_mu")})
+        v[mu] *= turn_between(&Turn::knuckle_share, key);
     if (key != kReferenceKey) set_springs(v, base, turn_between(&Turn::spring_share, key));
     v[grand_row("key_dry_friction_Nm")] +=
         turn_between(&Turn::key_friction_g, key) * core::kNewtonPerGram * part::kFront_m;

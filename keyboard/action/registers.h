@@ -15,8 +15,8 @@ inline constexpr int kDampedKeys =
 ///
 ///   hammer head: 11 g (keys 1-12) to 3.6 g (88), Conklin figure 7.
 ///
-///   friction: 14 g at key 1 to 10 g at key 88, taken by the key's pins; the heavy hammers' knuckles alone rub as much
-///   in the lowest octave.
+///   friction: 14 g at key 1 to 10 g at key 88, by the key's pins, and where heavy hammers rub more than that, by
+///   knuckles that rub less.
 ///
 ///   leads in the key, behind it in the treble: a balance weight of 37 g, so that DW = 37 + F runs from 51 g to 47 g
 ///   and UW from 23 g to 27 g.

@@ -32,10 +32,11 @@ TEST(RegistersHeld, SameRegulationOnEveryKey) {
     for (const int key : kKeys) {
         const Regulation r = measure_regulation(grand_key(key));
         EXPECT_NEAR(r.key_dip_m, 10.0 * kMm, 0.2 * kMm) << "key " << key;
-        EXPECT_NEAR(r.blow_m, 46.0 * kMm, 1.0 * kMm) << "key " << key;
-        EXPECT_NEAR(r.let_off_m, 1.75 * kMm, 0.25 * kMm) << "key " << key;
-        EXPECT_NEAR(r.drop_m, 1.75 * kMm, 0.25 * kMm) << "key " << key;
-        EXPECT_NEAR(r.aftertouch_m, 1.0 * kMm, 0.25 * kMm) << "key " << key;
+        EXPECT_NEAR(r.blow_m, 46.0 * kMm, 0.5 * kMm) << "key " << key;
+        EXPECT_NEAR(r.let_off_m, 1.9 * kMm, 0.1 * kMm) << "key " << key;
+        EXPECT_NEAR(r.drop_m, 1.9 * kMm, 0.1 * kMm) << "key " << key;
+        EXPECT_NEAR(r.aftertouch_m, 1.0 * kMm, 0.15 * kMm) << "key " << key;
+        EXPECT_NEAR(r.head_to_key_ratio, 5.0, 0.5) << "key " << key;
         EXPECT_LE(r.lost_motion_m, 0.3 * kMm) << "key " << key;
     }
 }
@@ -67,7 +68,7 @@ TEST(RegistersHeld, EveryHammerRisesFromItsCheck) {
         const double a = find_strokes(grand_key(key), {&mf_mps, 1}).front().acceleration_mps2;
         const SpringRise s = measure_spring_rise(grand_key(key), a);
         ASSERT_TRUE(s.held) << "key " << key;
-        EXPECT_NEAR(s.rise_speed_mps, 0.20, 0.06) << "key " << key;
+        EXPECT_NEAR(s.rise_speed_mps, 0.20, 0.03) << "key " << key;
         EXPECT_GT(s.rise_m, 5 * kMm) << "key " << key;
         EXPECT_FALSE(s.strikes_again) << "key " << key;
         EXPECT_GE(s.checked_m, 10 * kMm) << "key " << key;
@@ -80,7 +81,7 @@ TEST(RegistersHeld, EveryHammerRisesFromItsCheck) {
 }
 
 TEST(RegistersHeld, BlowsAreHeldInCheck) {
-    const std::array<double, 3> speeds{1.0, 2.8, 6.0};
+    const std::array<double, 5> speeds{1.0, 2.8, 5.0, 6.0, 9.0};
     for (const int key : kKeys) {
         std::vector<double> accelerations;
         for (const PlayedStroke& s : find_strokes(grand_key(key), speeds)) accelerations.push_back(s.acceleration_mps2);
