@@ -78,7 +78,7 @@ inline constexpr core::Row kGrandRows[] = {
     {"tail_x_mm", "mm", 123.65, 117.65, 129.65, core::Live::kTechnician, "Hammer tail, centre of its curve in the hammer frame."},
     {"tail_y_mm", "mm", -9.3, -15.3, -3.3, core::Live::kTechnician, "Hammer tail, centre of its curve in the hammer frame."},
     {"tail_radius_mm", "mm", 10.8, 5.0, 80.0, core::Live::kTechnician, "Radius of the hammer tail."},
-    {"backcheck_x_mm", "mm", 223.78, 218.78, 228.78, core::Live::kTechnician, "Backcheck, centre of its curve, from the balance rail to the back: 1 mm back gives 2.6-3.2 mm more check distance."},
+    {"backcheck_x_mm", "mm", 223.87, 218.87, 228.87, core::Live::kTechnician, "Backcheck, centre of its curve, from the balance rail to the back: 1 mm back gives 2.6-3.2 mm more check distance."},
     {"backcheck_y_mm", "mm", 71.878, 66.878, 76.878, core::Live::kTechnician, "Backcheck, centre of its curve, above the balance rail."},
     {"backcheck_radius_mm", "mm", 30.0, 10.0, 80.0, core::Live::kTechnician, "Radius of the backcheck."},
     {"front_rail_y_mm", "mm", -12.7461178, -16.7461178, -8.7461178, core::Live::kTechnician, "Front rail punching under the key at the finger point: sets the dip."},

@@ -38,18 +38,18 @@ struct Turn {
 // mm of drop, spring 0.35 m/s of rise a share, lead at 80 mm -0.36 g a gram), until blow is 46.05, let-off and drop 1.9
 // mm, balance weight 37 g, friction 14 g at key 1 to 10 g at key 88 (straight between; by the pins, and where 0.3 g in
 // them is too much already, by the knuckles) and the hammer rises from its check with 0.2 m/s. The check stands as near
-// as the tail clears it on the way up at 9.6 m/s (a heavy hammer bends its felts more, and its key is deeper by then).
+// as the tail clears it on the way up at 9.4 m/s (a heavy hammer bends its felts more, and its key is deeper by then).
 constexpr std::array<Turn, 10> kTurns{{
-    {1, 0.038, 0.068, 0.027, 55.4, 0.23, 0.80, -0.21, -0.103},
-    {12, 0.036, 0.066, 0.026, 55.4, 0.00, 0.80, -0.21, -0.083},
-    {20, 0.034, 0.059, 0.023, 45.8, 0.00, 0.83, -0.16, -0.095},
-    {30, 0.025, 0.042, 0.016, 32.3, 0.00, 0.88, -0.08, -0.070},
-    {40, 0.015, 0.017, 0.007, 17.0, 0.00, 0.96, -0.03, -0.027},
+    {1, 0.038, 0.068, 0.027, 55.4, 0.23, 0.80, -0.12, -0.103},
+    {12, 0.036, 0.066, 0.026, 55.4, 0.00, 0.80, -0.12, -0.083},
+    {20, 0.034, 0.059, 0.023, 45.8, 0.00, 0.83, -0.07, -0.095},
+    {30, 0.025, 0.042, 0.016, 32.3, 0.00, 0.88, 0.01, -0.070},
+    {40, 0.015, 0.017, 0.007, 17.0, 0.00, 0.96, 0.04, -0.027},
     {49, 0.000, 0.000, 0.000, 0.0, 0.00, 1.00, 0.00, 0.000},
-    {58, -0.011, -0.008, -0.004, -8.2, 0.64, 1.00, -0.02, -0.025},
-    {67, -0.027, -0.015, -0.007, -16.1, 1.00, 1.00, -0.02, -0.052},
-    {78, -0.045, -0.025, -0.013, -25.9, 1.57, 1.00, -0.10, -0.096},
-    {88, -0.056, -0.034, -0.019, -33.7, 1.90, 1.00, -0.18, -0.145},
+    {58, -0.011, -0.008, -0.004, -8.2, 0.64, 1.00, 0.06, -0.025},
+    {67, -0.027, -0.015, -0.007, -16.1, 1.00, 1.00, 0.07, -0.052},
+    {78, -0.045, -0.025, -0.013, -25.9, 1.57, 1.00, -0.01, -0.096},
+    {88, -0.056, -0.034, -0.019, -33.7, 1.90, 1.00, -0.09, -0.145},
 }};
 
 constexpr std::size_t kHammerMass = grand_row("hammer_mass_kg"), kHammerCom = grand_row("hammer_com_x_mm"),

@@ -97,7 +97,7 @@ TEST(RegistersHeld, BlowsAreHeldInCheck) {
 
 // At least 13 strikes a second with 4 mm of lift, for a third of the repetition fingers.
 TEST(RegistersHeld, RepeatsWithFourMillimetresOfLift) {
-    for (const int key : {20, 25, 40, 58, 61, 73})  // the others: REGULATION.md
+    for (const int key : {40, 58, 61, 67, 73, 78, 84, 88})  // lower ones: REGULATION.md
         EXPECT_GE(fingers_that_repeat(grand_key(key), kSmallLift_m, kThirteen_hz), 6) << "key " << key << ", of 18";
 }
 
@@ -119,8 +119,8 @@ TEST(RegistersHeld, DoubleStrikesAreSecondPresses) {
             ++all;
             strong += weak(fingers[i]) ? 0 : 1;
         }
-        EXPECT_LE(strong, key == 25 ? 1 : 0) << "key " << key << "; at A2: pulse 15 N 60 ms then 2 N, 0.15 m/s";
-        EXPECT_LE(all, key <= kDampedKeys ? 1 : 14) << "key " << key << ", of 92";
+        EXPECT_EQ(strong, 0) << "key " << key;
+        EXPECT_LE(all, key <= kDampedKeys ? 1 : 12) << "key " << key << ", of 92";
     }
 }
 
