@@ -1,5 +1,6 @@
 #include "keyboard/action/grand.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/simd/scalar_math.h"
@@ -36,6 +37,33 @@ Point mm(double x, double y) {
     return {x * kMm, y * kMm};
 }
 
+// A shank of maple: 5 mm square, 750 kg/m3 (Thorin, table 3).
+constexpr double kShank_kg_per_m = 0.01875;
+
+/// Takes what lies beyond the hinge off the hammer and makes the head of it: the hammer keeps a rod of the shank.
+void split_hammer(core::Body& hammer, double hinge_m, double damping_Nms, core::Body& head) {
+    const double stub_kg = kShank_kg_per_m * hinge_m, stub_kgm2 = stub_kg * hinge_m * hinge_m / 3;
+    const double kg = hammer.mass_kg - stub_kg;
+    const Point com{(hammer.mass_kg * hammer.com.x_m - stub_kg * 0.5 * hinge_m) / kg,
+                    hammer.mass_kg * hammer.com.y_m / kg};
+    // About its own centre of mass, then about the hinge; never less than a point mass there has.
+    const double at_com_kgm2 =
+        std::max(0.0, hammer.inertia_kgm2 - stub_kgm2 - kg * (com.x_m * com.x_m + com.y_m * com.y_m));
+    const Point from_hinge{com.x_m - hinge_m, com.y_m};
+    head = core::Body{
+        .name = "hammer_head",
+        .parent = kHammer,
+        .pivot = {hinge_m, 0},
+        .mass_kg = kg,
+        .inertia_kgm2 = at_com_kgm2 + kg * (from_hinge.x_m * from_hinge.x_m + from_hinge.y_m * from_hinge.y_m),
+        .com = from_hinge,
+        .viscous = damping_Nms,
+        .drawn_coordinate = hammer.drawn_coordinate};
+    hammer.mass_kg = stub_kg;
+    hammer.inertia_kgm2 = stub_kgm2;
+    hammer.com = {0.5 * hinge_m, 0};
+}
+
 #define ROW(id) grand_row(id)
 #define FELT(name)                                                                         \
     Felt {                                                                                 \
@@ -63,7 +91,8 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     const double hammer_angle = d.raw(ROW("hammer_drawn_angle_rad"));
 
     core::Mechanism m;
-    m.bodies.resize(kGrandBodies);
+    const bool flexible = has_flexible_shank(values);
+    m.bodies.resize(flexible ? kGrandBodies : kHead);
     m.bodies[kKey] = BODY("key", "key", kGround, balance, 0.0);
     m.bodies[kWippen] = BODY("wippen", "wippen", kGround, wippen, 0.0);
     m.bodies[kJack] = BODY("jack", "jack", kWippen, minus(jack, wippen), 0.0);
@@ -76,10 +105,15 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
                                    .dry_friction = d.raw(ROW("damper_dry_friction_N")),
                                    .viscous = d.raw(ROW("damper_viscous_Ns_per_m"))};
     m.bodies[kFinger] = core::Body{.name = "finger", .guided = true, .guide = {0, -1}, .mass_kg = finger.mass_kg};
+    const Point hinge = mm(flexible ? d.raw(ROW("shank_hinge_mm")) : 0.0, 0);
+    if (flexible) split_hammer(m.bodies[kHammer], hinge.x_m, d.raw(ROW("shank_damping_Nms")), m.bodies[kHead]);
+    const GrandBody head = flexible ? kHead : kHammer;
+    const auto on_head = [&](Point p) { return minus(p, hinge); };  // what lies beyond the hinge goes with the head
 
     m.springs = {{"jack spring", kJack, d.raw(ROW("jack_spring_Nm_per_rad")), d.raw(ROW("jack_spring_rest_rad"))},
                  {"repetition spring", kLever, d.raw(ROW("repetition_spring_Nm_per_rad")),
                   d.raw(ROW("repetition_spring_rest_rad"))}};
+    if (flexible) m.springs.push_back({"shank", kHead, d.raw(ROW("shank_stiffness_Nm_per_rad")), 0.0});
 
     // The drawing measures jack, lever and drop screw from the knuckle's lowest point at the drawn rest.
     const Point knuckle_centre = d.at(ROW("knuckle_x_mm"), ROW("knuckle_y_mm"));
@@ -137,8 +171,8 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     m.contacts[kTailBackcheck] =
         Contact{.name = "tail-backcheck",
                 .kind = ContactKind::circle_circle,
-                .circle_body = kHammer,
-                .circle_centre = d.at(ROW("tail_x_mm"), ROW("tail_y_mm")),
+                .circle_body = head,
+                .circle_centre = on_head(d.at(ROW("tail_x_mm"), ROW("tail_y_mm"))),
                 .circle_radius_m = d.mm(ROW("tail_radius_mm")),
                 .other_body = kKey,
                 .other_centre = on_key(d.mm(ROW("backcheck_x_mm")), d.mm(ROW("backcheck_y_mm"))),
@@ -150,7 +184,8 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     circle_line(kKeyBackRail, "key-back rail", kGround, {195 * kMm, d.mm(ROW("back_rail_y_mm"))}, 3 * kMm, kKey,
                 on_key(205 * kMm, 0), on_key(185 * kMm, 0), FELT("back_rail"));
     circle_line(kHammerRest, "hammer-rest cushion", kGround, d.at(ROW("rest_cushion_x_mm"), ROW("rest_cushion_y_mm")),
-                2 * kMm, kHammer, mm(125, -2), mm(75, -2), FELT("rest_cushion"), d.raw(ROW("rest_cushion_mu")));
+                2 * kMm, head, on_head(mm(125, -2)), on_head(mm(75, -2)), FELT("rest_cushion"),
+                d.raw(ROW("rest_cushion_mu")));
     circle_line(kLeverDropScrew, "lever-drop screw", kGround,
                 {d.mm(ROW("drop_screw_x_mm")), lowest_y + d.mm(ROW("drop_screw_y_mm"))}, 3 * kMm, kLever,
                 on_lever(58 * kMm, lever_y), on_lever(75 * kMm, lever_y), FELT("drop_screw"),
@@ -160,6 +195,11 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
                 kJack, on_jack(82.2 * kMm, 95 * kMm), on_jack(82.2 * kMm, 85 * kMm), FELT("jack_stop"));
     circle_line(kLeverStop, "lever stop", kWippen, on_wippen(135 * kMm, d.mm(ROW("lever_stop_y_mm"))), 2 * kMm, kLever,
                 on_lever(142 * kMm, 90 * kMm), on_lever(128 * kMm, 90 * kMm), FELT("lever_stop"));
+    // The window ends level with the lever's centre: what the jack does there does not turn the lever.
+    const double jack_front_x = 82.2 * kMm - d.mm(ROW("jack_top_length_mm"));
+    circle_line(kJackWindow, "jack-window", kLever,
+                on_lever(jack_front_x - d.mm(ROW("jack_window_mm")) - 2 * kMm, lever.y_m), 2 * kMm, kJack,
+                on_jack(jack_front_x, 80 * kMm), on_jack(jack_front_x, 110 * kMm), FELT("jack_stop"));
 
     // Damper: the key tail lifts it by a flat at y = 30 mm above the tail's circle; the pedal's tray lifts it from
     // below, beside the tail.
@@ -180,6 +220,10 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
     return m;
 }
 
+bool has_flexible_shank(const GrandValues& values) {
+    return values[grand_row("shank_stiffness_Nm_per_rad")] > 0;
+}
+
 double touch_arm_m(const GrandValues& values) {
     const Drawing d(values);
     const double lever = d.raw(ROW("key_lever_mm"));
@@ -198,13 +242,19 @@ core::FingerSetting finger_for(const GrandValues& values) {
 
 CrownGeometry crown_geometry(const GrandValues& values) {
     const Drawing d(values);
-    return {d.mm(ROW("crown_x_mm")), d.mm(ROW("crown_y_mm")),
-            d.mm(ROW("string_y_mm")) - d.mm(ROW("hammer_pivot_y_mm")) - d.mm(ROW("crown_radius_mm"))};
+    const bool flexible = has_flexible_shank(values);
+    const double hinge_m = flexible ? d.mm(ROW("shank_hinge_mm")) : 0.0;
+    return {d.mm(ROW("crown_x_mm")) - hinge_m, d.mm(ROW("crown_y_mm")), hinge_m,
+            d.mm(ROW("string_y_mm")) - d.mm(ROW("hammer_pivot_y_mm")) - d.mm(ROW("crown_radius_mm")),
+            flexible ? kHead : kHammer};
 }
 
-CrownGeometry::Pose CrownGeometry::at(double hammer_angle_rad) const {
-    const core::SinCos a = core::small_sincos(hammer_angle_rad);
-    return {under_string_m - (a.sin * x_m + a.cos * y_m), a.cos * x_m - a.sin * y_m};
+CrownGeometry::Pose CrownGeometry::at(double hammer_angle_rad, double head_angle_rad) const {
+    const core::SinCos a = core::small_sincos(head_angle_rad);
+    const double height_m = a.sin * x_m + a.cos * y_m, head_arm_m = a.cos * x_m - a.sin * y_m;
+    if (carrier == kHammer) return {under_string_m - height_m, head_arm_m, head_arm_m};
+    const core::SinCos h = core::small_sincos(hammer_angle_rad);
+    return {under_string_m - (height_m + h.sin * hinge_m), head_arm_m + h.cos * hinge_m, head_arm_m};
 }
 
 }  // namespace letoff::keyboard

@@ -15,11 +15,17 @@ inline constexpr int kDampedKeys =
 ///
 ///   hammer head: 11 g (keys 1-12) to 3.6 g (88), Conklin figure 7.
 ///
-///   friction: 16 g at key 1 to 10 g at key 88 (Ballard), through A4's 11.75 g; taken by the key's pins.
+///   friction: 14 g at key 1 to 10 g at key 88, by the key's pins, and where heavy hammers rub more than that, by
+///   knuckles that rub less.
 ///
-///   leads in the key front, so that DW runs from 50 g to 46 g.
+///   leads in the key, behind it in the treble: a balance weight of 37 g, so that DW = 37 + F runs from 51 g to 47 g
+///   and UW from 23 g to 27 g.
 ///
-///   capstan, let-off button, drop screw: turned for the hammer's weight, so that blow, let-off and drop are A4's.
+///   repetition and jack springs: what the hammer's weight asks by the balance of moments at knuckle and lever, and a
+///   share of that weight that raises every hammer alike from its check (registers.cpp).
+///
+///   capstan, let-off button, drop screw, backcheck: turned for the hammer's weight, so that blow, let-off, drop and
+///   check distance are A4's.
 ///
 ///   damper: 45 g to 30 g as the key tail feels it, our choice; heavier or lighter as the base's is to its default.
 GrandValues grand_values(int key_index, const GrandValues& base = grand_defaults());

@@ -55,8 +55,11 @@ double EnergyMeter::stored_J(const State& s) const {
 }
 
 double EnergyMeter::hammer_J() const {
-    const double speed = before_.v[kHammer];
-    return 0.5 * linkage_.mechanism().bodies[kHammer].inertia_kgm2 * speed * speed;
+    State only = before_;
+    only.v = {};
+    only.v[kHammer] = before_.v[kHammer];
+    only.v[kHead] = before_.v[kHead];
+    return linkage_.kinetic_J(only.q, only.v);
 }
 
 void EnergyMeter::read() {
@@ -81,7 +84,7 @@ void EnergyMeter::read() {
     work += block.input.key_force_N[lane] * touch_way_m;
     if (block.driven()) work += block.driven_force_N(lane_) * touch_way_m;
 
-    for (std::size_t b = 0; b < kGrandBodies; ++b) {
+    for (std::size_t b = 0; b < m.bodies.size(); ++b) {
         const double speed = linkage_.pivot_speed(static_cast<int>(b), mean);
         balance_.pivots_J[b] +=
             -state.friction_impulse_Ns[b].lane[lane_] * speed + m.bodies[b].viscous * speed * speed * h;
@@ -114,7 +117,8 @@ void EnergyMeter::read() {
         double impulse_Ns = 0;
         for (int i = 0; i < events.force.count; ++i)
             impulse_Ns += events.force.force_N[static_cast<std::size_t>(i)] / core::kStrikeGrid_hz;
-        balance_.strings_J += impulse_Ns * crown_.at(s0.q[kHammer]).lever_arm_m * mean[kHammer];
+        balance_.strings_J +=
+            impulse_Ns * crown_.at(s0.q[kHammer], s0.q[crown_.carrier]).speed_mps(mean[kHammer], mean[crown_.carrier]);
     }
     balance_.work_J += work;
     balance_.throughput_J += std::abs(work);

@@ -116,8 +116,10 @@ KeyBuild with_clip(KeyBuild build, core::Body hammer, double kg, Point at) {
 }  // namespace
 
 StanwoodWeights measure_stanwood(const TestKey& key, const Regulation& regulation, const Touchweight& bare) {
-    const Mechanism grand = make_grand(key.build.values, key.build.damped);
-    const CrownGeometry crown = crown_geometry(key.build.values);
+    GrandValues rigid = key.build.values;  // weighed, a shank does not bend to speak of
+    rigid[grand_row("shank_stiffness_Nm_per_rad")] = 0;
+    const Mechanism grand = make_grand(rigid, key.build.damped);
+    const CrownGeometry crown = crown_geometry(rigid);
     StanwoodWeights w;
     const double known_g = kKnownWeight_kg * 1e3;
     const double arm_m = touch_arm_m(key.build.values);

@@ -52,6 +52,10 @@ TraceRow read_row(const Bench& bench, const TestKey& key, int lane, double t_s, 
         row.contact_N[c] = block.output().contact_force_N[c].lane[lane];
         row.contact_side[c] = static_cast<std::int8_t>(state.friction_side[core::kMaxBodies + c].lane[lane]);
     }
+    if (block.model().topology.bodies == kHead) {  // a rigid hammer: its head is where it is
+        row.q[kHead] = row.q[kHammer];
+        row.v[kHead] = row.v[kHammer];
+    }
     row.phase = phase_of(row);
     return row;
 }

@@ -26,7 +26,7 @@ double mechanical_energy_J(const core::LaneModel& model, const KeyState& key, in
     const core::Topology& topology = model.topology;
     double energy_J = 0;
     std::array<core::SinCos, kGrandBodies> turn{};
-    for (int i = 0; i < kGrandBodies; ++i) {
+    for (int i = 0; i < topology.bodies; ++i) {
         const size_t b = static_cast<size_t>(i);
         const core::LaneBody& body = model.body[b];
         const double m = body.mass.lane[lane], q = key.q[b], v = key.v[b];

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kFrictions = kKeyFrictions.size();
 constexpr size_t kNodeDoubles = 2 * kGrandBodies + kFrictions + 3;
 constexpr size_t kCurveDoubles = 6 + CatchUpTable::kNodes * kNodeDoubles;
-constexpr double kLayout = 1;  // of the doubles: changes with them
+constexpr double kLayout = 2;  // of the doubles: changes with them
 
 double mixed(double a, double b, double share) {
     return a + share * (b - a);

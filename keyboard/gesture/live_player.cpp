@@ -10,14 +10,13 @@ namespace {
 
 using Phase = core::Finger::Phase;
 
-// A hammer still falling towards its lever is thrown by a stroke up to this MIDI velocity (within a fifth of its
-// speed); by a quicker one the jack slips off the knuckle. Measured on A0, A4, C8.
-constexpr double kThrownInFlight = 66;
 // A finger in a hurry leaves faster than the key can follow (full rise 55 ms, half 32 ms, at 0.25 m/s and more).
 constexpr double kRepeatLift_mps = 0.5;
 // A stroke that has not struck this long after it should have is silent.
 constexpr double kSilent_s = 0.100;
-// A key less deep than this, its hammer back on the lever, gives any stroke its speed.
+// A key less deep than this, its hammer back on the lever, gives any stroke its speed. A hammer still falling from its
+// check to the lever does not (A0, A4, C8): it is thrown twice as fast by MIDI velocity 24, by 52 and more the jack
+// slips off its knuckle.
 constexpr double kRestedDip_m = 0.002;
 // A key whose finger has left is up in 0.06 s; it is struck from where it is if it is not up by then.
 constexpr double kLongestRise_s = 0.200;
@@ -27,10 +26,8 @@ bool is_on_key(const Keybed& keybed, int index) {
     return phase == Phase::press || phase == Phase::hold;
 }
 
-/// The key has come up as far as this stroke needs.
-bool may_strike_anew(const Keybed& keybed, int index, double midi_velocity) {
-    if (keybed.dip_m(index) > kRepeats_m) return false;
-    if (midi_velocity <= kThrownInFlight) return true;
+/// The key has come up as far as a stroke needs.
+bool may_strike_anew(const Keybed& keybed, int index) {
     const core::StepOutput& output = keybed.block_of(index).output();
     const int lane = keybed.lane_of(index);
     return output.contact_force_N[kLeverKnuckle].lane[lane] > 0 &&
@@ -149,7 +146,7 @@ void LivePlayer::note_on(Keybed& keybed, double time_s, int note, double midi_ve
     }
     if (k.press_waits) {
         ++counts_.superseded;
-    } else if (!is_on_key(keybed, index) && may_strike_anew(keybed, index, midi_velocity)) {
+    } else if (!is_on_key(keybed, index) && may_strike_anew(keybed, index)) {
         return press(keybed, index, time_s);
     }
     k.press_waits = true;
@@ -228,8 +225,7 @@ void LivePlayer::go_on(Keybed& keybed, int index) noexcept {
         k.lift_waits = false;
         return;
     }
-    if (may_strike_anew(keybed, index, k.note.midi_velocity) || now_s >= k.give_up_s)
-        return press(keybed, index, now_s);
+    if (may_strike_anew(keybed, index) || now_s >= k.give_up_s) return press(keybed, index, now_s);
     if (keybed.finger(index).phase() == Phase::lift && k.leaves_mps < kRepeatLift_mps)
         leave_quickly(keybed, index, now_s);
 }

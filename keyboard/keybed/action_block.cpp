@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/simd/scalar_math.h"
 #include "core/string/string_design.h"
 
 namespace letoff::keyboard {
@@ -98,12 +99,33 @@ core::NoiseForces ActionBlock::noise_forces_N(int l) const noexcept {
 }
 
 double ActionBlock::crown_below_string_m(int lane) const {
-    return lanes_[static_cast<size_t>(lane)].geometry.crown.at(state_.q[kHammer].lane[lane]).below_string_m;
+    return crown_pose(lane).below_string_m;
 }
 
 double ActionBlock::crown_speed_mps(int lane) const {
-    return lanes_[static_cast<size_t>(lane)].geometry.crown.at(state_.q[kHammer].lane[lane]).lever_arm_m *
-           state_.v[kHammer].lane[lane];
+    const GrandBody carrier = lanes_[static_cast<size_t>(lane)].geometry.crown.carrier;
+    return crown_pose(lane).speed_mps(state_.v[kHammer].lane[lane], state_.v[carrier].lane[lane]);
+}
+
+ActionBlock::CrownGive ActionBlock::crown_give(int l, const CrownGeometry::Pose& pose) const noexcept {
+    const double hammer_kgm2 = model_.body[kHammer].inertia.lane[l];
+    if (lanes_[static_cast<size_t>(l)].geometry.crown.carrier == kHammer) {
+        const double turn = pose.lever_arm_m / hammer_kgm2;
+        return {turn, 0, pose.lever_arm_m * turn};
+    }
+    // Hammer and head coupled by the head's inertia (core/multibody/kinematics-inl.h: M_pp, M_pc, M_cc).
+    const core::LaneBody& head = model_.body[kHead];
+    const core::SinCos s = core::small_sincos(state_.q[kHammer].lane[l]),
+                       h = core::small_sincos(state_.q[kHead].lane[l]);
+    const double kg = head.mass.lane[l], hinge_m = head.pivot_x.lane[l];
+    const double com_x = head.com_x.lane[l], com_y = head.com_y.lane[l];
+    const double rx = h.cos * com_x - h.sin * com_y, ry = h.sin * com_x + h.cos * com_y;
+    const double m00 = hammer_kgm2 + kg * hinge_m * hinge_m, m11 = head.inertia.lane[l];
+    const double m01 = kg * hinge_m * (s.cos * rx + s.sin * ry), det = m00 * m11 - m01 * m01;
+    const double a0 = pose.hammer_arm_m(), a1 = pose.head_arm_m;
+    CrownGive give{(m11 * a0 - m01 * a1) / det, (m00 * a1 - m01 * a0) / det, 0};
+    give.crown_mps2 = a0 * give.hammer_radps2 + a1 * give.head_radps2;
+    return give;
 }
 
 double ActionBlock::string_energy_J(int lane) const {
@@ -131,18 +153,17 @@ void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const doub
 
 void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
-    step_input_.force[kHammer].lane[l] = 0;
-    step_input_.shift[kHammer].lane[l] = 0;
+    for (const GrandBody b : {kHammer, kHead}) step_input_.force[b].lane[l] = step_input_.shift[b].lane[l] = 0;
     if (lane.strings.empty()) return;
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
-    const double angle = state_.q[kHammer].lane[l];
     if (!lane.string_state.contact_open && crown_surely_far(l)) return;
-    const CrownGeometry::Pose pose = lane.geometry.crown.at(angle);
+    const CrownGeometry::Pose pose = crown_pose(l);
+    const CrownGive give = crown_give(l, pose);
     HammerState hammer;
     hammer.position_m = -pose.below_string_m;
-    hammer.speed_mps = pose.lever_arm_m * state_.v[kHammer].lane[l];
-    hammer.mass_kg = model_.body[kHammer].inertia.lane[l] / (pose.lever_arm_m * pose.lever_arm_m);
+    hammer.speed_mps = crown_speed_mps(l);
+    hammer.mass_kg = 1 / give.crown_mps2;
     hammer.other_force_N = lane.other_torque_Nm / pose.lever_arm_m;
     if (pose.below_string_m > kNearStrings_m || !on_string.within_reach(lane.string_state, hammer, h_s_)) {
         if (lane.string_state.contact_open) on_string.advance_to(lane.string_state, sample);
@@ -159,9 +180,13 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
             events_[static_cast<size_t>(l)].on_strings = true;
             // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in
             // as a shift.
-            step_input_.force[kHammer].lane[l] = -(sum / samples_per_tick_) * pose.lever_arm_m;
-            step_input_.shift[kHammer].lane[l] =
-                (hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps))) / pose.lever_arm_m;
+            const double mean_N = sum / samples_per_tick_;
+            step_input_.force[kHammer].lane[l] = -mean_N * pose.hammer_arm_m();
+            step_input_.force[lane.geometry.crown.carrier].lane[l] = -mean_N * pose.head_arm_m;
+            const double shift_m = hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps));
+            step_input_.shift[kHammer].lane[l] = shift_m * give.hammer_radps2 / give.crown_mps2;
+            if (lane.geometry.crown.carrier == kHead)
+                step_input_.shift[kHead].lane[l] = shift_m * give.head_radps2 / give.crown_mps2;
         }
     }
     const StringContact& contact = lane.string_state.contact;
@@ -243,6 +268,17 @@ bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noex
     return true;
 }
 
+double ActionBlock::other_torque_Nm(int l, const core::LaneState& before) const noexcept {
+    const auto gained = [&](GrandBody b) { return (state_.v[b].lane[l] - before.v[b].lane[l]) / h_s_; };
+    const CrownGeometry& crown = lanes_[static_cast<size_t>(l)].geometry.crown;
+    if (crown.carrier == kHammer)
+        return model_.body[kHammer].inertia.lane[l] * gained(kHammer) - step_input_.force[kHammer].lane[l];
+    const CrownGeometry::Pose pose = crown.at(before.q[kHammer].lane[l], before.q[kHead].lane[l]);
+    const double strings_N = -step_input_.force[kHead].lane[l] / pose.head_arm_m;
+    return (pose.speed_mps(gained(kHammer), gained(kHead)) / crown_give(l, pose).crown_mps2 + strings_N) *
+           pose.lever_arm_m;
+}
+
 void ActionBlock::tick(std::int64_t tick) noexcept {
     for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
         Events& events = events_[static_cast<size_t>(l)];
@@ -262,8 +298,10 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         if (!asleep(l)) meet_strings(l, tick);
     }
     for (int l = keys_; l < core::kLanes; ++l) {
-        step_input_.force[kHammer].lane[l] = step_input_.force[kHammer].lane[keys_ - 1];
-        step_input_.shift[kHammer].lane[l] = step_input_.shift[kHammer].lane[keys_ - 1];
+        for (const GrandBody b : {kHammer, kHead}) {
+            step_input_.force[b].lane[l] = step_input_.force[b].lane[keys_ - 1];
+            step_input_.shift[b].lane[l] = step_input_.shift[b].lane[keys_ - 1];
+        }
     }
     const core::LaneState before = state_;
     // Lanes that no key owns go with the last key: their state is a copy of its.
@@ -273,9 +311,7 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         if (asleep(l)) continue;
         Lane& lane = lanes_[static_cast<size_t>(l)];
         if (reset_if_not_finite(l, before)) ++faults_;
-        const double torque =
-            model_.body[kHammer].inertia.lane[l] * (state_.v[kHammer].lane[l] - before.v[kHammer].lane[l]) / h_s_;
-        lane.other_torque_Nm = torque - step_input_.force[kHammer].lane[l];
+        lane.other_torque_Nm = other_torque_Nm(l, before);
         read_events(l, tick);
         // Nothing moved and nothing will until an input changes.
         const bool left_alone = !input_changed(l) && step_input_.driven_coordinate < 0 &&

@@ -126,8 +126,8 @@ class ActionBlock {
     double crown_below_string_m(int lane) const;
     /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
     bool crown_surely_far(int lane) const {
-        return lanes_[static_cast<size_t>(lane)].geometry.crown.surely_below(kNearStrings_m,
-                                                                             state_.q[kHammer].lane[lane]);
+        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
+        return crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
     }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }
@@ -158,7 +158,7 @@ class ActionBlock {
         int key_index = 0;
         bool damped = true;
         KeyGeometry geometry;
-        double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
+        double other_torque_Nm = 0;  // on the hammer in the last tick, all but the strings' (as of a rigid one)
         double bottom_compression_m = -1, dip_m = 0;
         bool jack_pushed = false;
         double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;
@@ -167,12 +167,24 @@ class ActionBlock {
         HammerOnStringState string_state;
     };
 
+    CrownGeometry::Pose crown_pose(int lane) const noexcept {
+        const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
+        return crown.at(state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
+    }
+    /// What a newton downwards on the crown does: accelerations of hammer and head, and of the crown.
+    struct CrownGive {
+        double hammer_radps2 = 0, head_radps2 = 0;
+        double crown_mps2 = 0;  // one over the effective mass
+    };
+    CrownGive crown_give(int lane, const CrownGeometry::Pose& pose) const noexcept;
     void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
     bool input_changed(int lane) const noexcept;
     void take_input() noexcept;
     void meet_strings(int lane, std::int64_t tick) noexcept;
     void read_events(int lane, std::int64_t tick) noexcept;
+    /// On the hammer in the tick that led here from `before`, all but the strings'.
+    double other_torque_Nm(int lane, const core::LaneState& before) const noexcept;
     bool reset_if_not_finite(int lane, const core::LaneState& before) noexcept;
 
     int keys_ = 0;

@@ -12,7 +12,8 @@ KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share
     if (share >= 1) return to;
     const auto straight = [share](double a, double b) { return (1 - share) * a + share * b; };
     return {{straight(from.crown.x_m, to.crown.x_m), straight(from.crown.y_m, to.crown.y_m),
-             straight(from.crown.under_string_m, to.crown.under_string_m)},
+             straight(from.crown.hinge_m, to.crown.hinge_m),
+             straight(from.crown.under_string_m, to.crown.under_string_m), to.crown.carrier},
             straight(from.touch_arm_m, to.touch_arm_m),
             straight(from.pick_up_dip_m, to.pick_up_dip_m)};
 }

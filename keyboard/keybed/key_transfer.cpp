@@ -26,8 +26,10 @@ void ActionBlock::exchange(ActionBlock& a, int lane_a, ActionBlock& b, int lane_
         exchange_block(a.output_.contact_force_N[c], b.output_.contact_force_N[c]);
         exchange_block(a.output_.compression_m[c], b.output_.compression_m[c]);
     }
-    exchange_block(a.step_input_.force[kHammer], b.step_input_.force[kHammer]);
-    exchange_block(a.step_input_.shift[kHammer], b.step_input_.shift[kHammer]);
+    for (const GrandBody body : {kHammer, kHead}) {
+        exchange_block(a.step_input_.force[body], b.step_input_.force[body]);
+        exchange_block(a.step_input_.shift[body], b.step_input_.shift[body]);
+    }
     const auto exchange_input = [&](Input& x, Input& y) {
         std::swap(x.finger_force_N[i], y.finger_force_N[k]);
         std::swap(x.key_force_N[i], y.key_force_N[k]);
@@ -57,6 +59,8 @@ KeyState ActionBlock::key_state(int l) const {
         key.friction_impulse_Ns[i] = state_.friction_impulse_Ns[i].lane[l];
         key.friction_side[i] = state_.friction_side[i].lane[l];
     }
+    key.q[kHead] = key.q[lane.geometry.crown.carrier];
+    key.v[kHead] = key.v[lane.geometry.crown.carrier];
     key.hammer_torque_Nm = lane.other_torque_Nm;
     key.escapement_s = lane.escapement_s;
     key.bottom_s = lane.bottom_s;
@@ -65,7 +69,7 @@ KeyState ActionBlock::key_state(int l) const {
 
 void ActionBlock::set_key_state(int l, const KeyState& key) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
-    for (size_t b = 0; b < kGrandBodies; ++b) {
+    for (size_t b = 0; b < static_cast<size_t>(model_.topology.bodies); ++b) {
         state_.q[b].lane[l] = key.q[b];
         state_.v[b].lane[l] = key.v[b];
         state_.v_change[b].lane[l] = 0;

@@ -46,8 +46,9 @@ double front_weight_g(const GrandValues& v);
 double strike_weight_g(const GrandValues& v);
 double strike_weight_head_g(const GrandValues& v, double grams);  // on the head, for so much strike weight
 
-/// A gram gauge on a centre pulls at this radius: there the grand's hammer centre has the 4 g that technicians pin for.
-inline constexpr double kGauge_m = 0.010;
+/// A gram gauge on a centre pulls at this radius, some flange's length from pin to screw: there the grand's hammer
+/// centre has the 4 g that technicians pin for.
+inline constexpr double kGauge_m = 0.025;
 inline constexpr double kFront_m = 0.225;  // where weights are laid (design, section 5)
 inline constexpr double kAsBuiltHumidity = 45;
 
@@ -131,16 +132,16 @@ inline constexpr Part kParts[] = {
      part::none, [](GrandValues& v, double, double to, double place_mm) { part::add_lead(v, to, place_mm); }},
     {{"assist_g", "g", 0, -30, 30, core::Live::kTechnician, "Assist spring or magnet under the key: how much it takes off the finger, without the inertia of a lead."},
      part::none, [](GrandValues& v, double, double to, double) { part::assist(v, to); }},
-    {{"key_pin_friction_g", "g", 2.4, 0, 22, core::Live::kTechnician, "Dry friction of balance and front pin as the finger feels it."},
+    {{"key_pin_friction_g", "g", 0.3, 0, 22, core::Live::kTechnician, "Dry friction of balance and front pin as the finger feels it."},
      [](const GrandValues& v) { return part::in_grams(v[LETOFF_ROW("key_dry_friction_Nm")], part::kFront_m); },
      [](GrandValues& v, double from, double to, double) { v[LETOFF_ROW("key_dry_friction_Nm")] += part::of_grams(to - from, part::kFront_m); }},
-    {{"hammer_centre_friction_g", "g", 4, 0, 100, core::Live::kTechnician, "Dry friction of the hammer's centre, pulled with a gauge at 10 mm."},
+    {{"hammer_centre_friction_g", "g", 4.1, 0, 40, core::Live::kTechnician, "Dry friction of the hammer's centre, pulled with a gauge at 25 mm."},
      part::gauge_g<grand_row("hammer_dry_friction_Nm")>, part::pin<grand_row("hammer_dry_friction_Nm")>},
-    {{"wippen_centre_friction_g", "g", 3, 0, 100, core::Live::kTechnician, "Dry friction of the wippen's centre, pulled with a gauge at 10 mm."},
+    {{"wippen_centre_friction_g", "g", 1.22, 0, 40, core::Live::kTechnician, "Dry friction of the wippen's centre, pulled with a gauge at 25 mm."},
      part::gauge_g<grand_row("wippen_dry_friction_Nm")>, part::pin<grand_row("wippen_dry_friction_Nm")>},
-    {{"jack_centre_friction_g", "g", 1, 0, 100, core::Live::kTechnician, "Dry friction of the jack's centre, pulled with a gauge at 10 mm."},
+    {{"jack_centre_friction_g", "g", 0.41, 0, 40, core::Live::kTechnician, "Dry friction of the jack's centre, pulled with a gauge at 25 mm."},
      part::gauge_g<grand_row("jack_dry_friction_Nm")>, part::pin<grand_row("jack_dry_friction_Nm")>},
-    {{"lever_centre_friction_g", "g", 13, 0, 100, core::Live::kTechnician, "Dry friction of the repetition lever's centre, pulled with a gauge at 10 mm."},
+    {{"lever_centre_friction_g", "g", 5.9, 0, 40, core::Live::kTechnician, "Dry friction of the repetition lever's centre, pulled with a gauge at 25 mm."},
      part::gauge_g<grand_row("lever_dry_friction_Nm")>, part::pin<grand_row("lever_dry_friction_Nm")>},
     {{"knuckle_friction_percent", "%", 100, 0, 500, core::Live::kTechnician, "Rubbing of the knuckle on jack and lever, of what a new one has."},
      part::percent<grand_row("jack_knuckle_mu")>,

@@ -18,6 +18,10 @@ TEST(Shape, TheGrandIsTheOneTheStepIsCompiledFor) {
     core::Mechanism coupled = grand;
     coupled.contacts[kFingerKey].other_body = kHammer;
     EXPECT_EQ(core::make_lane_model({&coupled, 1}).topology.shape, core::Shape::kAny);
+    GrandValues bending = grand_defaults();
+    bending[grand_row("shank_stiffness_Nm_per_rad")] = 7.3;
+    const core::Mechanism flexible = make_grand(bending);
+    EXPECT_EQ(core::make_lane_model({&flexible, 1}).topology.shape, core::Shape::kAny) << "a body more";
 }
 
 TEST(Shape, CompiledInOrNotTheBitsAreTheSame) {

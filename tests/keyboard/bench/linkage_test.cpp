@@ -50,7 +50,7 @@ TEST(Linkage, TouchesWhereTheStepTouches) {
 TEST(Linkage, SpeedOfAPointIsHowItsPlaceChanges) {
     Coordinates q{0.02, 0.03, 0.05, -0.04, -0.2, 0.001, 0.002}, v{1.1, -0.7, 2.0, 0.4, -5.0, 0.3, 0.2};
     constexpr double kStep_s = 1e-6;
-    for (int b = 0; b < kGrandBodies; ++b) {
+    for (int b = 0; b < kHead; ++b) {
         const core::Point local{0.03, -0.02};
         Coordinates before = q, after = q;
         for (std::size_t i = 0; i < q.size(); ++i) {
@@ -79,7 +79,8 @@ TEST(Linkage, EnergiesOfASwingingHammer) {
     EXPECT_EQ(Linkage::felt_J({7e9, 3.0, 0}, -1e-4), 0.0);
     Coordinates turned = q;
     turned[kJack] = 0.2;  // against its spring, whose rest is at -0.2188
-    const double k = 0.02, rest = grand_defaults()[grand_row("jack_spring_rest_rad")];
+    const double k = grand_defaults()[grand_row("jack_spring_Nm_per_rad")],
+                 rest = grand_defaults()[grand_row("jack_spring_rest_rad")];
     EXPECT_NEAR(grand().springs_J(turned) - grand().springs_J(q), 0.5 * k * ((0.2 - rest) * (0.2 - rest) - rest * rest),
                 1e-12);
 }

@@ -22,7 +22,7 @@ SpringRise rise_with_spring(double times) {
 TEST(RepetitionSpring, RaisesTheHammerGentlyFromTheCheck) {
     const SpringRise s = measure_spring_rise(a4(), kMf_mps2);
     ASSERT_TRUE(s.held);
-    EXPECT_NEAR(s.checked_m, 16 * kMm, 2 * kMm);
+    EXPECT_NEAR(s.checked_m, 11 * kMm, 1 * kMm);
     EXPECT_GT(s.rise_m, 2 * kMm) << "visible";
     EXPECT_GT(s.rise_speed_mps, 0.05);
     EXPECT_LT(s.rise_speed_mps, 0.35) << "no jump";
@@ -31,8 +31,10 @@ TEST(RepetitionSpring, RaisesTheHammerGentlyFromTheCheck) {
     EXPECT_LT(s.release_dip_m, 9.9 * kMm);
 }
 
+// The hammer's centre (1.01 N mm) takes 2.43 times as much of the lever's spring (28.9 N mm), 8.5 % of it either way:
+// that wide, and some, is the band between a spring that does not lift and one that throws.
 TEST(RepetitionSpring, WeakOneLeavesTheHammerDownStrongOneThrowsIt) {
-    const SpringRise weak = rise_with_spring(0.7), strong = rise_with_spring(1.3);
+    const SpringRise weak = rise_with_spring(0.65), strong = rise_with_spring(1.4);
     ASSERT_TRUE(weak.held);
     ASSERT_TRUE(strong.held);
     EXPECT_LT(weak.rise_m, 0.5 * kMm);
@@ -88,8 +90,12 @@ TEST(Blocking, LetOffTooCloseBlocks) {
     // 0.1 mm of button is 0.67 mm of let-off: 0.35 mm press the hammer onto its strings.
     const TestKey close = settle_test_key(turned(a4_build(), grand_row("let_off_button_y_mm"), 0.35));
     EXPECT_TRUE(test_blocking(close).slow());
-    const TestKey without = settle_test_key(turned(a4_build(), grand_row("let_off_button_y_mm"), 4));
-    const Blocking b = test_blocking(without);
+    const KeyBuild without = turned(a4_build(), grand_row("let_off_button_y_mm"), 4);
+    EXPECT_TRUE(test_blocking(settle_test_key(without)).slow());
+    // Struck hard, the hammer that comes back at 7 m/s knocks even this jack out and is caught; not one that stands
+    // 0.4 mm farther back under its knuckle.
+    EXPECT_FALSE(test_blocking(settle_test_key(without)).hard());
+    const Blocking b = test_blocking(settle_test_key(turned(without, grand_row("jack_overlap_mm"), 0.4)));
     EXPECT_TRUE(b.slow());
     EXPECT_TRUE(b.hard()) << "no let-off at all: a hard press holds the hammer on its strings";
 }

@@ -219,7 +219,7 @@ TEST(LivePlayer, ANoteOnAHeldKeyOrOneInItsCheckStrikesAgainWithRealTravel) {
             EXPECT_EQ(stage.player.counts().strikes, 6) << velocity << (held ? " held" : " leaving");
             for (int k = 0; k < 3; ++k) {
                 EXPECT_EQ(stage.player.note(k).catch_up, CatchUpUse::not_caught_up);
-                EXPECT_TRUE(stage.player.note(k).struck);
+                EXPECT_TRUE(stage.player.note(k).struck) << "key " << k;
                 EXPECT_GT(stage.keybed.dip_m(k), 0.008) << "held by the second note";
             }
         }

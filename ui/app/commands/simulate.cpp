@@ -64,12 +64,12 @@ void append(std::string& out, double value) {
     out.append(buffer, end);
 }
 
-constexpr std::string_view kBodies[] = {"key", "wippen", "jack", "lever", "hammer", "damper", "finger"};
+constexpr std::string_view kBodies[] = {"key", "wippen", "jack", "lever", "hammer", "damper", "finger", "head"};
 static_assert(std::size(kBodies) == keyboard::kGrandBodies);
-constexpr std::string_view kContacts[] = {"capstan_heel",     "jack_knuckle",   "lever_knuckle", "jack_button",
-                                          "tail_backcheck",   "key_front_rail", "key_back_rail", "hammer_rest",
-                                          "lever_drop_screw", "jack_stop",      "lever_stop",    "key_damper",
-                                          "damper_string",    "damper_tray",    "damper_stop",   "finger_key"};
+constexpr std::string_view kContacts[] = {
+    "capstan_heel",  "jack_knuckle",  "lever_knuckle",    "jack_button", "tail_backcheck", "key_front_rail",
+    "key_back_rail", "hammer_rest",   "lever_drop_screw", "jack_stop",   "lever_stop",     "jack_window",
+    "key_damper",    "damper_string", "damper_tray",      "damper_stop", "finger_key"};
 static_assert(std::size(kContacts) == keyboard::kGrandContacts);
 
 bool guided(size_t body) {

@@ -39,9 +39,9 @@ struct Figures {
     double dip_mm, blow_mm, let_off_mm, drop_mm;  // +- 0.15, 0.7, 0.15, 0.3 mm
 };
 constexpr Figures kA4[] = {
-    {"concert", 48.5, 11.75, 10.05, 45.5, 1.8, 1.75},     {"small-grand", 49, 10.75, 10.7, 44.5, 1.8, 1.6},
-    {"heavy-practice", 58, 13.25, 10.05, 45.3, 1.8, 1.7}, {"light-salon", 41, 9.75, 10.2, 44.6, 1.8, 1.65},
-    {"regulated", 49.5, 12.5, 10.2, 46.4, 1.6, 1.6},      {"worn", 49, 16.5, 10.15, 48.2, 3.0, 0.85},
+    {"concert", 49, 11.75, 10.05, 46.05, 1.9, 1.9},        {"small-grand", 48.5, 10, 10.7, 44.5, 1.8, 1.6},
+    {"heavy-practice", 57.5, 12.5, 10.05, 45.2, 1.8, 1.7}, {"light-salon", 40.5, 9.5, 10.2, 44.7, 1.8, 1.6},
+    {"regulated", 49.5, 12, 10.2, 46.5, 1.6, 1.55},        {"worn", 50, 16.5, 10.15, 48.4, 3.0, 1.1},
 };
 
 TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
