@@ -47,7 +47,7 @@ class VirtualLive {
           zero_tick_(keybed_.now_ticks()),
           tables_(std::make_unique<keyboard::LiveTables>(tables)),
           player_(tables_, keybed_.keys(), tick_hz_, nullptr),
-          sound_(instrument.strings(), tick_hz_, faults_),
+          sound_(instrument.strings(), instrument.setting().sound, tick_hz_, faults_),
           source_(sound_.stream_opening(rate_hz_, kLatencyFrames)) {
         // Time zero of the keybed's count; its ticks before now are the past.
         sound_.set_time_zero_ns(kZero_ns - tick_end_ns(zero_tick_));

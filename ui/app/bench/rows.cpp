@@ -134,7 +134,7 @@ core::Result<BenchRow> start(const BenchSetting& setting, const Show& show) {
         auto made = Instrument::create(setting.instrument);
         if (!made) return core::Error{made.error()};
         Instrument& instrument = *made.value();
-        LiveSoundOut sound(instrument.strings(), instrument.setting().tick_hz, faults);
+        LiveSoundOut sound(instrument.strings(), instrument.setting().sound, instrument.setting().tick_hz, faults);
         if (sound.stream_opening(instrument.setting().sample_rate_hz, kLatencyFrames) == nullptr)
             return core::Error{fmt::format("live sound cannot be made at {} Hz", instrument.setting().sample_rate_hz)};
         auto tables = std::make_unique<keyboard::LiveTables>();
