@@ -55,8 +55,9 @@ TEST_F(SoundFileTest, Writes24BitSamplesThatClipAtFullScale) {
     EXPECT_EQ(data.substr(12, 3), std::string("\x00\x00\x80", 3));
 }
 
-// Read back, the samples are those of a WAV file; and the bytes hold no clock.
-TEST_F(SoundFileTest, ANameThatEndsInFlacGivesTheSameSamplesInFlacAtEveryRate) {
+// Read back, the samples are those of a WAV file within a step of 24 bits: libsndfile rounds for FLAC, for WAV it cuts
+// off. And the bytes hold no clock.
+TEST_F(SoundFileTest, ANameThatEndsInFlacGivesTheSameSoundInFlacAtEveryRate) {
     std::vector<float> left(5000), right(left.size());
     for (std::size_t i = 0; i < left.size(); ++i) {
         left[i] = std::sin(0.05F * static_cast<float>(i));
@@ -78,7 +79,12 @@ TEST_F(SoundFileTest, ANameThatEndsInFlacGivesTheSameSamplesInFlacAtEveryRate) {
             ASSERT_TRUE(written.ok()) << written.error();
         }
         SF_INFO wav{}, flac{};
-        EXPECT_EQ(read(in_folder("a.wav"), wav), read(in_folder("a.FLAC"), flac)) << rate_hz;
+        const auto from_wav = read(in_folder("a.wav"), wav), from_flac = read(in_folder("a.FLAC"), flac);
+        ASSERT_EQ(from_wav.size(), 2 * left.size()) << rate_hz;
+        ASSERT_EQ(from_flac.size(), from_wav.size()) << rate_hz;
+        constexpr int kStep = 1 << 8;
+        for (std::size_t i = 0; i < from_wav.size(); ++i)
+            ASSERT_LE(std::abs(from_wav[i] - from_flac[i]), kStep) << rate_hz << " Hz, " << i;
         EXPECT_EQ(flac.format, SF_FORMAT_FLAC | SF_FORMAT_PCM_24);
         EXPECT_EQ(flac.samplerate, rate_hz);
         EXPECT_EQ(flac.channels, 2);

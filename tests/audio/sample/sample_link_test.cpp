@@ -27,7 +27,7 @@ struct SampledPlay {
     explicit SampledPlay(int frames = 128, Engine engine = Engine::kSample, bool loaded = true) {
         DamperWeights weights;
         weights.fill(0.5);
-        auto piano = SampledPiano::load(folder.write("tiny.sf2", test::soundfont_bytes()), 48000, weights);
+        auto piano = SampledPiano::load(folder.write("tiny.sf2", letoff::test::soundfont_bytes()), 48000, weights);
         server = std::make_unique<SampleServer>(link, std::move(piano.value()));
         if (loaded) link.begin();
         PlaySetting setting;
@@ -71,7 +71,7 @@ struct SampledPlay {
         return loudest;
     }
 
-    test::TempDir folder;
+    letoff::test::TempDir folder;
     core::FaultCounters faults;
     SampleLink link{48000, 4000, 8192, faults};
     std::unique_ptr<SampleServer> server;
