@@ -7,11 +7,12 @@
 // Stretch, in cents over equal temperament, times `stretch`:
 //   measured: that of the grand whose tone the string table has (string_table.h). Its A4 lies 3.1 cents high: 440.79 Hz
 //     from a fork of 440 Hz. So it does here as long as no a4_hz is asked for; one that is asked for is exact.
-//   computed: as a tuner does by ear. From F3-F4 outwards octaves are set so that partial 2 rho of the lower note (MIDI m)
-//     and partial rho of the upper do not beat; partial j is at j f1 sqrt((1 + B j^2) / (1 + B)), with the B that each
-//     string has at its own tension there. rho(m) = 1 + (1 - tanh((m - 64) / 24)) 3.51 / 2: octaves of 9:4.5 in the
-//     lowest bass, 6:3 below middle C and 2:1 at the top (Rigaud, David & Daudet 2011, "A parametric model of piano
-//     tuning", DAFx-11: tuners' mean over five pianos). F3-F4 itself gets the stretch of A3-A4, evenly. A4 is exact.
+//   computed: as a tuner does by ear. From F3-F4 outwards octaves are set so that partial 2 rho of the lower note (MIDI
+//     m) and partial rho of the upper do not beat; partial j is at j f1 sqrt((1 + B j^2) / (1 + B)), with the B that
+//     each string has at its own tension there. rho(m) = 1 + (1 - tanh((m - 64) / 24)) 3.51 / 2: octaves of 9:4.5 in
+//     the lowest bass, 6:3 at middle C and 2:1 at the top (form and numbers: Rigaud, David & Daudet 2011, "A parametric
+//     model of piano tuning", DAFx-11, as DDSP-Piano has them). F3-F4 itself gets the stretch of A3-A4, evenly. A4 is
+//     exact.
 //   own: what each key has of it (from a file).
 #pragma once
 

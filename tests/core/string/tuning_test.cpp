@@ -129,7 +129,8 @@ TEST(Tuning, NotesHaveTheirOwnVoice) {
 }
 
 TEST(Tuning, ComputedStretchMakesPartialsOfOctavesMeet) {
-    // On the strings as they are then built, and with octaves that tuners name: 6:3 near E3, 2:1 nearly at the top.
+    // On the strings as they are then built, and with octaves that tuners name: 6:3 near middle C, 2:1 nearly at the
+    // top.
     EXPECT_NEAR(octave_type(21), 4.4, 0.1);
     EXPECT_NEAR(octave_type(59), 3.1, 0.1);
     EXPECT_NEAR(octave_type(96), 1.2, 0.1);
