@@ -48,9 +48,10 @@ Heard play(const std::string& profile, double turn_s) {
                       {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz, .ticks_at_once = OfflineSound::kFramesAtOnce})
                       .value());
     Heard heard;
-    OfflineSound sound(engine, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz}, [&](std::span<const float> left, std::span<const float>) {
-        heard.left.insert(heard.left.end(), left.begin(), left.end());
-    });
+    OfflineSound sound(engine, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz},
+                       [&](std::span<const float> left, std::span<const float>) {
+                           heard.left.insert(heard.left.end(), left.begin(), left.end());
+                       });
     keyboard::KeptEvents events;
     const auto touch = profile.empty() ? nullptr : touch_named(profile);
     for (int tick = 0; tick < static_cast<int>(kEnd_s * kTick_hz); ++tick) {
