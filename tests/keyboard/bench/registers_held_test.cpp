@@ -97,7 +97,7 @@ TEST(RegistersHeld, BlowsAreHeldInCheck) {
 
 // At least 13 strikes a second with 4 mm of lift, for a third of the repetition fingers.
 TEST(RegistersHeld, RepeatsWithFourMillimetresOfLift) {
-    for (const int key : {40, 58, 61, 67, 73, 78, 84, 88})  // lower ones: REGULATION.md
+    for (const int key : {40, 49, 58, 61, 67, 73, 78, 84, 88})  // lower ones: REGULATION.md
         EXPECT_GE(fingers_that_repeat(grand_key(key), kSmallLift_m, kThirteen_hz), 6) << "key " << key << ", of 18";
 }
 

@@ -50,7 +50,7 @@ constexpr FactoryValue kSmallGrand[] = {
     {"front_rail_y_mm", by(-0.66)},
     {"let_off_button_y_mm", by(0.01)},
     {"drop_screw_y_mm", by(0.045)},
-    {"backcheck_x_mm", by(0.65)},
+    {"backcheck_x_mm", by(0.5)},
     {"repetition_spring_rest_rad", by(0.1)},
     {"jack_spring_Nm_per_rad", by(-0.001)},
     {"front_rail_y_mm", by(-0.08), 81, 88},
