@@ -33,7 +33,7 @@ struct SoundConfig {
     int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
     int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
     std::uint64_t soundboard_seed = 1;
-    SoundValues values;
+    SoundValues values{};
 };
 
 class SoundEngine {

@@ -49,7 +49,7 @@ struct LiveSoundConfig {
     int longest_block = 8192;    // frames; longer ones are asked for piece by piece
     double margin_s = 0;         // more delay, against a keybed that needs a good part of its tick
     std::uint64_t soundboard_seed = 1;
-    SoundValues values;
+    SoundValues values{};
     Engine engine = Engine::kModal;  // kSample: the strings are not struck from when the samples play
     SampleLink* samples = nullptr;   // must outlive it
 };
