@@ -6,6 +6,7 @@
 
 #include "core/rt/denormals.h"
 #include "core/string/string_design.h"
+#include "core/unit/constants.h"
 
 namespace letoff::audio {
 namespace {
@@ -28,15 +29,22 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     bank_config.tick_hz = config.tick_hz;
     bank_config.rest_force_N = kRestForce_N;
     bank_config.samples_per_chunk = config.samples_per_chunk;
-    core::Result<StringBank> bank = StringBank::create(strings, bank_config);
+    SoundboardConfig board_config;
+    board_config.sample_rate_hz = config.sample_rate_hz;
+    board_config.seed = config.soundboard_seed;
+    board_config.full_scale_per_mps = kFullScale_per_mps;
+    board_config.resonance = config.values.board_resonance();
+    const Soundboard board(board_config);
+    // The shift of a mode's frequency by a speed Y F of its end is (k/2) Im Y (string_kernel.h).
+    const auto pull_radps = [&](int key, double omega_radps, double stiffness_Npm) {
+        if (omega_radps > 2 * core::kPi * kFelt_hz || config.values.resonance() == 0) return 0.0;
+        return config.values.resonance() * 0.5 * stiffness_Npm *
+               board.felt_mobility(key, omega_radps, 1.0 / kStretches_per_s).imag();
+    };
+    core::Result<StringBank> bank = StringBank::create(strings, bank_config, pull_radps);
     if (!bank) return core::Error{bank.error()};
-    SoundboardConfig board;
-    board.sample_rate_hz = config.sample_rate_hz;
-    board.samples_per_tick = bank.value().samples_per_tick();
-    board.seed = config.soundboard_seed;
-    board.full_scale_per_mps = kFullScale_per_mps;
-    board.resonance = config.values.board_resonance();
-    return SoundEngine(std::move(bank.value()), board, config);
+    board_config.samples_per_tick = bank.value().samples_per_tick();
+    return SoundEngine(std::move(bank.value()), board_config, config);
 }
 
 SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config)
@@ -46,8 +54,10 @@ SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const S
       lid_(config.values.lid_open(), board.sample_rate_hz),
       ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
       resonance_(static_cast<float>(config.values.resonance())),
-      stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold)),
+      stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold / 2)),
       bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
+      foretold_mps_(2 * bridge_mps_.size()),
+      told_before_mps_(foretold_mps_.size()),
       note_ticks_(core::kKeyCount * ticks_at_once_),
       note_sound_(note_ticks_.size() * static_cast<size_t>(samples_per_tick())) {}
 
@@ -95,8 +105,7 @@ void SoundEngine::render(std::span<const core::SoundFrame> frames, std::span<flo
     const size_t samples = std::min({frames.size() * per_tick, left.size(), right.size()});
     for (size_t done = 0; done < samples;) {
         if (foretold_left_ < std::min(samples_per_tick(), static_cast<int>(samples - done))) {
-            bridge_moves_ = resonance_ > 0 && board_.foretell(stretch_samples_, bridge_mps_);
-            foretold_left_ = stretch_samples_;
+            foretell();
         }
         const size_t ticks = std::min(ticks_at_once_, static_cast<size_t>(foretold_left_) / per_tick);
         const size_t part = std::min(std::max<size_t>(ticks, 1) * per_tick, samples - done);
@@ -107,6 +116,26 @@ void SoundEngine::render(std::span<const core::SoundFrame> frames, std::span<flo
     lid_.shade(left.first(samples), right.first(samples));
     measure(left.first(samples));
     measure(right.first(samples));
+}
+
+// What was foretold before fades into what is foretold now: a speed that jumped each millisecond would be heard as a
+// tone.
+void SoundEngine::foretell() noexcept {
+    const int passed = stretch_samples_ - foretold_left_, told = 2 * stretch_samples_;
+    std::swap(told_before_mps_, foretold_mps_);
+    const bool moved = board_moves_;
+    board_moves_ = resonance_ > 0 && board_.foretell(told, foretold_mps_);
+    bridge_moves_ = moved || board_moves_;
+    if (!board_moves_) std::fill(foretold_mps_.begin(), foretold_mps_.end(), 0.0F);
+    for (int k = 0; k < kBridgePoints; ++k) {
+        for (int s = 0; s < stretch_samples_; ++s) {
+            const float share = static_cast<float>(s + 1) / static_cast<float>(stretch_samples_);
+            const float before = moved ? told_before_mps_[static_cast<size_t>(k * told + passed + s)] : 0;
+            bridge_mps_[static_cast<size_t>(k * stretch_samples_ + s)] =
+                before + share * (foretold_mps_[static_cast<size_t>(k * told + s)] - before);
+        }
+    }
+    foretold_left_ = stretch_samples_;
 }
 
 void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left,
@@ -145,6 +174,7 @@ void SoundEngine::silence() noexcept {
     board_.silence();
     noise_.silence();
     lid_.silence();
+    board_moves_ = bridge_moves_ = false;
     foretold_left_ = 0;
 }
 

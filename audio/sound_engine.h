@@ -1,10 +1,12 @@
 // From contact forces to stereo sound: strings and soundboard, which move each other over the bridge.
 //
 // The board feels the strings' force at once. The strings feel the board's motion as it would go on from the begin of a
-// stretch of about a millisecond if nothing pushed it, in the right phase; what a force of that same millisecond has
-// done is felt from the next stretch on. That first answer of a board is the plain resistance of its bridge, and it is
-// in the strings already, as the drain of their losses (core/string/string_design.h). So strings ring with the strings
-// that are played, and an undamped keyboard rings as a whole.
+// stretch of about a millisecond if nothing pushed it, in the right phase, one foretelling fading into the next; what a
+// force of that same millisecond has done is felt from the next stretch on. That first answer of a board is the plain
+// resistance of its bridge, and it is in the strings already, as the drain of their losses
+// (core/string/string_design.h). The board's answer also pulls at the strings' frequencies, (k/2) Im Y; they are made
+// as much higher or lower, as a tuner does who tunes what sounds. So strings ring with the strings that are played, and
+// an undamped keyboard rings as a whole.
 //
 // One engine for both clocks: called for many ticks at once off line, once a
 // chunk live (audio/live). It returns nothing to the keybed.
@@ -64,6 +66,7 @@ class SoundEngine {
     void take_in(const core::SoundFrame& frame, std::size_t at) noexcept;
     void render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
                         core::Executor* executor) noexcept;
+    void foretell() noexcept;
     void render_group(int group, std::size_t ticks, int last_samples) noexcept;
     std::span<const float> bridge_at(int key, int from, int samples, std::span<float> speed_mps) const noexcept;
     void measure(std::span<const float> out) noexcept;
@@ -92,9 +95,12 @@ class SoundEngine {
     // The stretch of the bridge's motion that is foretold.
     float resonance_ = 1;
     int stretch_samples_ = 0;
-    int foretold_left_ = 0;  // samples of it that are still to come
-    bool bridge_moves_ = false;
-    std::vector<float> bridge_mps_;  // kBridgePoints rows
+    int foretold_left_ = 0;            // samples of it that are still to come
+    bool board_moves_ = false;         // as far as it was foretold last
+    bool bridge_moves_ = false;        // then or before
+    std::vector<float> bridge_mps_;    // kBridgePoints rows of a stretch
+    std::vector<float> foretold_mps_;  // ... of two stretches, as foretold at the begin of this one
+    std::vector<float> told_before_mps_;
     std::vector<NoteTickInOut> note_ticks_;
     std::vector<float> note_sound_;
     float max_abs_sample_ = 0;

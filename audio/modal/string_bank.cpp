@@ -75,10 +75,11 @@ constexpr std::array<float, kMaxSamplesPerTick> kNoForce_N{};
 
 }  // namespace
 
-core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config) {
+core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config,
+                                            const Pull& pull_radps) {
     if (core::Result<bool> possible = check(config); !possible) return core::Error{possible.error()};
     StringBank bank(config);
-    for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(set.notes[key], bank.notes_[key]);
+    for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(static_cast<int>(key), set.notes[key], pull_radps);
     bank.make_groups();
     return bank;
 }
@@ -88,11 +89,12 @@ StringBank::StringBank(const StringBankConfig& config)
       samples_(config.samples_per_chunk > 0 ? config.samples_per_chunk : config.sample_rate_hz / config.tick_hz),
       grid_per_sample_(grid_per_sample(config.sample_rate_hz)) {}
 
-void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
+void StringBank::add_note(int key_index, const core::NoteStrings& strings, const Pull& pull_radps) {
+    Note& note = notes_[static_cast<size_t>(key_index)];
     using Complex = std::complex<double>;
     const double dt_s = 1.0 / config_.sample_rate_hz;
     const double grid_s = 1.0 / (config_.sample_rate_hz * grid_per_sample_);
-    const std::vector<Mode> modes =
+    std::vector<Mode> modes =
         modes_by_frequency(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz);
     constexpr size_t kChunk = static_cast<size_t>(kModeLanes) * kBlocksAtOnce;
     const size_t blocks = (modes.size() + kChunk - 1) / kChunk * kBlocksAtOnce;
@@ -106,7 +108,12 @@ void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
     scale_.resize(modes_.size() * kModeLanes);
     mode_count_ += static_cast<int>(modes.size());
     for (size_t j = 0; j < modes.size(); ++j) {
-        const Mode& m = modes[j];
+        Mode& m = modes[j];
+        const double stiffness_Npm = m.bridge * m.bridge / (m.omega * m.omega);
+        if (j % kChunk == 0 && m.omega < 2 * core::kPi * kCoupledBelow_hz)
+            note.coupled_blocks = static_cast<int>(j / kModeLanes) + kBlocksAtOnce;
+        if (pull_radps && j / kModeLanes < static_cast<size_t>(note.coupled_blocks))
+            m.omega += pull_radps(key_index, m.omega, stiffness_Npm);
         const size_t block = static_cast<size_t>(note.first_block) + j / kModeLanes;
         const size_t i = j % kModeLanes;
         const Complex s(-m.sigma, m.omega);
@@ -119,12 +126,9 @@ void StringBank::add_note(const core::NoteStrings& strings, Note& note) {
         modes_[block].step_re[i] = static_cast<float>(step.real());
         modes_[block].step_im[i] = static_cast<float>(step.imag());
         modes_[block].damper_weight[i] = static_cast<float>(m.damper_weight);
-        const double stiffness_Npm = m.bridge * m.bridge / (m.omega * m.omega);
         const Complex couple = Complex(0, -stiffness_Npm) * step / s;
         couple_[block].re[i] = static_cast<float>(couple.real());
         couple_[block].im[i] = static_cast<float>(couple.imag());
-        if (j % kChunk == 0 && m.omega < 2 * core::kPi * kCoupledBelow_hz)
-            note.coupled_blocks = static_cast<int>(j / kModeLanes) + kBlocksAtOnce;
         drive_[block].early_re[i] = static_cast<float>(early.real());
         drive_[block].early_im[i] = static_cast<float>(early.imag());
         drive_[block].late_re[i] = static_cast<float>(late.real());

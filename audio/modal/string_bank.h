@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -43,7 +44,11 @@ class StringBank {
   public:
     /// Error: a sample rate that is none of kSampleRates_hz, a chunk that is too long, or, without chunks, a sample
     /// rate or tick rate that does not divide the strike grid.
-    static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config);
+    /// `pull_radps`: by how much what the bridge hangs on lowers the frequency of a key's mode of that frequency and
+    /// stiffness (N/m); modes are made that much higher, so that they sound where the set has them. None: nothing does.
+    using Pull = std::function<double(int key_index, double omega_radps, double stiffness_Npm)>;
+    static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config,
+                                           const Pull& pull_radps = {});
 
     int samples_per_tick() const { return samples_; }
     int mode_count() const { return mode_count_; }
@@ -95,7 +100,7 @@ class StringBank {
     };
 
     explicit StringBank(const StringBankConfig& config);
-    void add_note(const core::NoteStrings& strings, Note& note);
+    void add_note(int key_index, const core::NoteStrings& strings, const Pull& pull_radps);
     void make_groups();
     bool takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept;
     void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;

@@ -16,14 +16,17 @@ class Lid {
     Lid(double open, int sample_rate_hz);
 
     void shade(std::span<float> left, std::span<float> right) noexcept;
-    void silence() noexcept { low_left_ = low_right_ = 0; }
+    void silence() noexcept { left_ = right_ = {}; }
 
   private:
-    void shade(std::span<float> out, float& low) const noexcept;
+    struct LowPass {
+        float in = 0, out = 0;
+    };
+    void shade(std::span<float> out, LowPass& low) const noexcept;
 
     float treble_;  // what is left of it
-    float low_pass_;
-    float low_left_ = 0, low_right_ = 0;
+    float share_;   // of the low-pass's input, this sample's and the last one's
+    LowPass left_, right_;
 };
 
 }  // namespace letoff::audio

@@ -67,6 +67,8 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
         const double heard = std::sqrt(mean_square);
         heard_[j] = static_cast<float>(heard);
         if (mode.frequency_hz < kFelt_hz) {
+            felt_.push_back({s, {}});
+            std::copy_n(mode.shape_1_sqrtkg, kBridgePoints, felt_.back().shape_1_sqrtkg);
             bridge_.resize(j / kBoardLanes + 1);
             for (size_t k = 0; k < kBridgePoints; ++k)
                 bridge_.back().speed[k][i] = static_cast<float>(mode.shape_1_sqrtkg[k] / heard);
@@ -153,6 +155,25 @@ bool Soundboard::foretell(int samples, std::span<float> point_mps) noexcept {
 
 Soundboard::BridgePlace Soundboard::place(int key_index) const noexcept {
     return places_[static_cast<size_t>(key_index)].bridge;
+}
+
+// A mode answers an impulse with shape^2 Re e^(s t); of that, strings feel what the stretches let through of age t,
+// w(t), whose derivative is two boxes of a stretch T on each other:  integral of w e^(p t) = -((e^(p T) - 1) / (p T))^2
+// / p.
+std::complex<double> Soundboard::felt_mobility(int key_index, double omega_radps, double stretch_s) const {
+    const auto at = place(key_index);
+    const std::complex<double> turned(0, omega_radps);
+    const auto passed = [&](std::complex<double> p) {
+        const auto box = (std::exp(p * stretch_s) - 1.0) / (p * stretch_s);
+        return -box * box / p;
+    };
+    std::complex<double> sum = 0;
+    for (const FeltMode& mode : felt_) {
+        const double shape =
+            at.weight[0] * mode.shape_1_sqrtkg[at.point] + at.weight[1] * mode.shape_1_sqrtkg[at.point + 1];
+        sum += 0.5 * shape * shape * (passed(mode.pole - turned) + passed(std::conj(mode.pole) - turned));
+    }
+    return sum;
 }
 
 double Soundboard::energy_J() const noexcept {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,7 +34,7 @@ struct SoundboardConfig {
     double full_scale_per_mps = 1;  // the one gain of the instrument: board speed to full scale
 };
 
-inline constexpr int kMaxForetold = 96;
+inline constexpr int kMaxForetold = 192;
 /// What strings feel of the board ends here: above, its modes overlap and answer like the plain resistance that the
 /// strings' losses hold already.
 inline constexpr double kFelt_hz = 4000;
@@ -61,6 +62,9 @@ class Soundboard {
         float weight[2] = {};
     };
     BridgePlace place(int key_index) const noexcept;
+    /// What strings feel of it there: the bridge's speed to a newton of that frequency, foretold anew every stretch_s
+    /// (SoundEngine), s/kg. Set-up.
+    std::complex<double> felt_mobility(int key_index, double omega_radps, double stretch_s) const;
     /// Kinetic and potential energy now. For tests and meters.
     double energy_J() const noexcept;
 
@@ -90,6 +94,11 @@ class Soundboard {
     std::vector<BoardBlock> modes_;
     std::vector<BridgeBlock> bridge_;  // of the blocks that strings feel
     std::vector<float> heard_;         // state to the mode's own speed, sqrt(kg); one a mode
+    struct FeltMode {
+        std::complex<double> pole;
+        double shape_1_sqrtkg[kBridgePoints];
+    };
+    std::vector<FeltMode> felt_;
     std::vector<BoardState> state_;
     std::vector<Scratch> scratch_;
     std::array<KeyPlace, core::kKeyCount> places_{};

@@ -18,6 +18,8 @@ constexpr int kTick_hz = 4000, kA4 = 48;
 /// The sound of some strokes off line, by ticks or by chunks.
 std::vector<float> sound_of(const std::vector<test::Stroke>& strokes, int rate_hz, double seconds, bool by_chunks) {
     SoundConfig config{.sample_rate_hz = rate_hz, .tick_hz = kTick_hz, .samples_per_chunk = 0, .ticks_at_once = 1};
+    // Every string is open here: what lies near would pull at the note.
+    config.values.of[sound_row("string_resonance_percent")] = 0;
     if (by_chunks) config.samples_per_chunk = chunk_samples(rate_hz, kTick_hz);
     SoundEngine engine = std::move(SoundEngine::create(test::piano(), config).value());
     ChunkFeed chunks(rate_hz, kTick_hz);

@@ -52,7 +52,7 @@ TEST_F(CliProfile, ListLongMeasuresEachProfile) {
     EXPECT_EQ(list["profiles"][6]["name"], "Mine");
     EXPECT_NEAR(figure(6, "let_off_mm") - figure(0, "let_off_mm"), 0.67, 0.05) << "0.1 mm of the button";
     EXPECT_EQ(figure(6, "down_weight_g"), figure(0, "down_weight_g"));
-    EXPECT_THAT(out({"profile", "list", "--long"}), HasSubstr("heavy-practice            58.0  31.5    13.25"));
+    EXPECT_THAT(out({"profile", "list", "--long"}), HasSubstr("heavy-practice            57.5  32.5    12.50"));
     expect_failure(2, {"profile", "list", "--long", "--key", "H4"}, "H4");
     expect_failure(2, {"profile", "list", "--long", "--key", "all"}, "one key");
 }
@@ -93,7 +93,7 @@ TEST_F(CliProfile, CopyRegulateCompareUndo) {
     EXPECT_EQ(turned["revision"], 3);
     EXPECT_EQ(turned["changes"][0]["key"], nullptr);
     EXPECT_EQ(turned["changes"][0]["after"], -40);
-    EXPECT_EQ(turned["changes"][1]["after"], 0.2);
+    EXPECT_EQ(turned["changes"][1]["after"], 0.18);
     EXPECT_EQ(values_of("Mine"),
               "all key_com_x_mm -40.0\nall lever_height_mm 0.1 relative\n49 hammer_mass_kg 0.003 relative\n"
               "49 let_off_button_y_mm 71.5\n");

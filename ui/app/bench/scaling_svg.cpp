@@ -115,8 +115,7 @@ std::string scaling_svg(const BenchMachine& machine, const Scaling& scaling) {
         const std::string name = fmt::format("{}\n{}", point.of.executor, point.of.threads);
         executors.push_back({{name, point.wall_us, ink::kGreen}, {name, point.cpu_us, ink::kBlue}});
     }
-    draw_bars(figure, {kLeft, kBottom, kPanelWidth, kPanelHeight - 20}, "88 keys: us a tick, by executor",
-              executors);
+    draw_bars(figure, {kLeft, kBottom, kPanelWidth, kPanelHeight - 20}, "88 keys: us a tick, by executor", executors);
     figure.text(kLeft + kPanelWidth - 100, kBottom - 8, "wall time", ink::kGreen, 12, "end");
     figure.text(kLeft + kPanelWidth, kBottom - 8, "processor time", ink::kBlue, 12, "end");
     for (const ScalingPoint& point : scaling.simd) targets.push_back({{point.simd, point.cpu_us, ink::kBlue}});

@@ -49,9 +49,9 @@ TEST(TraceCsv, OneNameAndOneFieldAColumn) {
     const std::string csv = trace_csv(trace);
     const auto line_end = csv.find('\n');
     const auto commas = [](std::string_view line) { return std::count(line.begin(), line.end(), ','); };
-    EXPECT_EQ(commas(csv.substr(0, line_end)), 6 + 7 + 7 + 16 + 7 + 16);
+    EXPECT_EQ(commas(csv.substr(0, line_end)), 6 + 8 + 8 + 17 + 8 + 17);
     const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
-    EXPECT_EQ(commas(last), 6 + 7 + 7 + 16 + 7 + 16);
+    EXPECT_EQ(commas(last), 6 + 8 + 8 + 17 + 8 + 17);
     EXPECT_EQ(last.substr(0, 17), "0.25,free_flight,");
     EXPECT_NE(last.find(",-0.125,"), std::string::npos);
 }

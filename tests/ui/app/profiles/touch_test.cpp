@@ -88,7 +88,8 @@ TEST(ProfileTouch, TheWholeInstrumentsValueIsThatAtA4AndTheRegistersFollow) {
     }
     EXPECT_DOUBLE_EQ(at(profile, 88, "capstan_y_mm"), as_built(88, grand_row("capstan_y_mm")) + 0.75);
     EXPECT_EQ(whole_value(touch(profile), "lever_height_mm"), 0.2);
-    EXPECT_DOUBLE_EQ(*whole_value(touch(profile), "capstan_y_mm"), 31.25);
+    EXPECT_DOUBLE_EQ(*whole_value(touch(profile), "capstan_y_mm"),
+                     keyboard::grand_defaults()[grand_row("capstan_y_mm")] + 0.25);
 }
 
 /// A row that the registers write over would be a value that does nothing.
@@ -106,8 +107,8 @@ TEST(ProfileTouch, EveryRowOfTheWholeInstrumentReachesTheKeys) {
 
 TEST(ProfileTouch, WhatLeadsAKeyBeyondItsLimitsIsRefusedWithTheKeyAndTheLimits) {
     Profile profile = grand();
-    profile.values[{49, "lever_height_mm"}] = {0.95, true};  // 0.1 mm by itself, 1 mm at most
-    EXPECT_THAT(refused(profile), AllOf(HasSubstr("'My grand', key 49 (A4)"), HasSubstr("lever_height_mm is 1.05"),
+    profile.values[{49, "lever_height_mm"}] = {0.95, true};  // 0.08 mm by itself, 1 mm at most
+    EXPECT_THAT(refused(profile), AllOf(HasSubstr("'My grand', key 49 (A4)"), HasSubstr("lever_height_mm is 1.03"),
                                         HasSubstr("between -1 and 1 mm")));
     profile = grand();
     profile.values[{kWholeInstrument, "lever_height_mm"}] = {3, false};
