@@ -6,6 +6,8 @@
 // 1991) with the knuckle held.
 #pragma once
 
+#include <cstddef>
+
 #include "core/finger/finger.h"
 #include "core/multibody/mechanism.h"
 #include "keyboard/action/grand_rows.h"
@@ -16,6 +18,9 @@ namespace letoff::keyboard {
 /// kHead is there only where the shank is flexible: all of the hammer beyond the shank's hinge, and the hammer is then
 /// the stub before it. What keeps numbers for every body gives a rigid hammer's head the hammer's.
 enum GrandBody : int { kKey, kWippen, kJack, kLever, kHammer, kDamper, kFinger, kHead, kGrandBodies };
+constexpr std::size_t index_of(GrandBody body) {
+    return static_cast<std::size_t>(body);
+}
 
 enum GrandContact : int {
     kCapstanHeel,

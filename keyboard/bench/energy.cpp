@@ -117,8 +117,8 @@ void EnergyMeter::read() {
         double impulse_Ns = 0;
         for (int i = 0; i < events.force.count; ++i)
             impulse_Ns += events.force.force_N[static_cast<std::size_t>(i)] / core::kStrikeGrid_hz;
-        balance_.strings_J +=
-            impulse_Ns * crown_.at(s0.q[kHammer], s0.q[crown_.carrier]).speed_mps(mean[kHammer], mean[crown_.carrier]);
+        balance_.strings_J += impulse_Ns * crown_.at(s0.q[kHammer], s0.q[index_of(crown_.carrier)])
+                                               .speed_mps(mean[kHammer], mean[index_of(crown_.carrier)]);
     }
     balance_.work_J += work;
     balance_.throughput_J += std::abs(work);

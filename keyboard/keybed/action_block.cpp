@@ -84,7 +84,7 @@ double ActionBlock::driven_force_N(int lane) const {
 
 core::NoiseForces ActionBlock::noise_forces_N(int l) const noexcept {
     const auto of = [&](GrandContact contact) {
-        const double force_N = output_.contact_force_N[contact].lane[l];
+        const double force_N = output_.contact_force_N[static_cast<size_t>(contact)].lane[l];
         return std::isfinite(force_N) ? force_N : 0.0;
     };
     core::NoiseForces forces{};
@@ -104,7 +104,7 @@ double ActionBlock::crown_below_string_m(int lane) const {
 
 double ActionBlock::crown_speed_mps(int lane) const {
     const GrandBody carrier = lanes_[static_cast<size_t>(lane)].geometry.crown.carrier;
-    return crown_pose(lane).speed_mps(state_.v[kHammer].lane[lane], state_.v[carrier].lane[lane]);
+    return crown_pose(lane).speed_mps(state_.v[kHammer].lane[lane], state_.v[index_of(carrier)].lane[lane]);
 }
 
 ActionBlock::CrownGive ActionBlock::crown_give(int l, const CrownGeometry::Pose& pose) const noexcept {
@@ -153,7 +153,8 @@ void ActionBlock::drive_keys(std::span<const double> dip_m, std::span<const doub
 
 void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     Lane& lane = lanes_[static_cast<size_t>(l)];
-    for (const GrandBody b : {kHammer, kHead}) step_input_.force[b].lane[l] = step_input_.shift[b].lane[l] = 0;
+    for (const size_t b : {index_of(kHammer), index_of(kHead)})
+        step_input_.force[b].lane[l] = step_input_.shift[b].lane[l] = 0;
     if (lane.strings.empty()) return;
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
@@ -182,7 +183,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
             // as a shift.
             const double mean_N = sum / samples_per_tick_;
             step_input_.force[kHammer].lane[l] = -mean_N * pose.hammer_arm_m();
-            step_input_.force[lane.geometry.crown.carrier].lane[l] = -mean_N * pose.head_arm_m;
+            step_input_.force[index_of(lane.geometry.crown.carrier)].lane[l] = -mean_N * pose.head_arm_m;
             const double shift_m = hammer.position_m - (x0 + 0.5 * h_s_ * (v0 + hammer.speed_mps));
             step_input_.shift[kHammer].lane[l] = shift_m * give.hammer_radps2 / give.crown_mps2;
             if (lane.geometry.crown.carrier == kHead)
@@ -269,7 +270,7 @@ bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noex
 }
 
 double ActionBlock::other_torque_Nm(int l, const core::LaneState& before) const noexcept {
-    const auto gained = [&](GrandBody b) { return (state_.v[b].lane[l] - before.v[b].lane[l]) / h_s_; };
+    const auto gained = [&](size_t b) { return (state_.v[b].lane[l] - before.v[b].lane[l]) / h_s_; };
     const CrownGeometry& crown = lanes_[static_cast<size_t>(l)].geometry.crown;
     if (crown.carrier == kHammer)
         return model_.body[kHammer].inertia.lane[l] * gained(kHammer) - step_input_.force[kHammer].lane[l];
@@ -298,7 +299,7 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         if (!asleep(l)) meet_strings(l, tick);
     }
     for (int l = keys_; l < core::kLanes; ++l) {
-        for (const GrandBody b : {kHammer, kHead}) {
+        for (const size_t b : {index_of(kHammer), index_of(kHead)}) {
             step_input_.force[b].lane[l] = step_input_.force[b].lane[keys_ - 1];
             step_input_.shift[b].lane[l] = step_input_.shift[b].lane[keys_ - 1];
         }

@@ -127,7 +127,8 @@ class ActionBlock {
     /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
     bool crown_surely_far(int lane) const {
         const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
-        return crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
+        return crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane],
+                                  state_.q[index_of(crown.carrier)].lane[lane]);
     }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }
@@ -169,7 +170,7 @@ class ActionBlock {
 
     CrownGeometry::Pose crown_pose(int lane) const noexcept {
         const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
-        return crown.at(state_.q[kHammer].lane[lane], state_.q[crown.carrier].lane[lane]);
+        return crown.at(state_.q[kHammer].lane[lane], state_.q[index_of(crown.carrier)].lane[lane]);
     }
     /// What a newton downwards on the crown does: accelerations of hammer and head, and of the crown.
     struct CrownGive {

@@ -26,7 +26,7 @@ void ActionBlock::exchange(ActionBlock& a, int lane_a, ActionBlock& b, int lane_
         exchange_block(a.output_.contact_force_N[c], b.output_.contact_force_N[c]);
         exchange_block(a.output_.compression_m[c], b.output_.compression_m[c]);
     }
-    for (const GrandBody body : {kHammer, kHead}) {
+    for (const size_t body : {index_of(kHammer), index_of(kHead)}) {
         exchange_block(a.step_input_.force[body], b.step_input_.force[body]);
         exchange_block(a.step_input_.shift[body], b.step_input_.shift[body]);
     }
@@ -59,8 +59,8 @@ KeyState ActionBlock::key_state(int l) const {
         key.friction_impulse_Ns[i] = state_.friction_impulse_Ns[i].lane[l];
         key.friction_side[i] = state_.friction_side[i].lane[l];
     }
-    key.q[kHead] = key.q[lane.geometry.crown.carrier];
-    key.v[kHead] = key.v[lane.geometry.crown.carrier];
+    key.q[kHead] = key.q[index_of(lane.geometry.crown.carrier)];
+    key.v[kHead] = key.v[index_of(lane.geometry.crown.carrier)];
     key.hammer_torque_Nm = lane.other_torque_Nm;
     key.escapement_s = lane.escapement_s;
     key.bottom_s = lane.bottom_s;
