@@ -110,7 +110,7 @@ HWY_INLINE void add_to(float* sum, VF a, VF b, VF c, VF e) {
     hn::Store(hn::Add(hn::Load(f, sum), hn::Add(hn::Add(a, b), hn::Add(c, e))), f, sum);
 }
 
-HWY_INLINE void turn_free(const Work& w, const NoteTick& note) {
+HWY_NOINLINE void turn_free(const Work& w, const NoteTick& note) {
     const F f;
     for (size_t i = 0; i < kModeLanes; i += hn::Lanes(f)) {
         Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
@@ -160,7 +160,7 @@ HWY_INLINE Pointer follow(Pointer z, const Couple& c, VF speed) {
 
 // Four blocks over a tick in which the hammer pushes, the bridge moves, or both.
 template <bool kPushed, bool kMoved>
-HWY_INLINE void turn_driven(Work& w, int first, const NoteTick& note) {
+HWY_NOINLINE void turn_driven(Work& w, int first, const NoteTick& note) {
     const F f;
     const DriveBlock* drive = note.drive + first;
     const CoupleBlock* couple = note.couple + first;
@@ -210,7 +210,7 @@ HWY_INLINE void turn_driven(Work& w, int first, const NoteTick& note) {
 }
 
 template <bool kDamped, bool kAdvance>
-HWY_INLINE void prepare_four(int first, const NoteTick& note, Work& w) {
+HWY_NOINLINE void prepare_four(int first, const NoteTick& note, Work& w) {
     for (int b = 0; b < kBlocksAtOnce; ++b)
         prepare<kDamped, kAdvance>(note.modes[first + b], note.state[first + b], note, b, w);
 }
