@@ -34,7 +34,7 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     board_config.seed = config.soundboard_seed;
     board_config.full_scale_per_mps = kFullScale_per_mps;
     board_config.resonance = config.values.board_resonance();
-    const Soundboard board(board_config);
+    Soundboard board(board_config);
     // The shift of a mode's frequency by a speed Y F of its end is (k/2) Im Y (string_kernel.h).
     const auto pull_radps = [&](int key, double omega_radps, double stiffness_Npm) {
         if (omega_radps > 2 * core::kPi * kFelt_hz || config.values.resonance() == 0) return 0.0;
@@ -43,18 +43,17 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     };
     core::Result<StringBank> bank = StringBank::create(strings, bank_config, pull_radps);
     if (!bank) return core::Error{bank.error()};
-    board_config.samples_per_tick = bank.value().samples_per_tick();
-    return SoundEngine(std::move(bank.value()), board_config, config);
+    return SoundEngine(std::move(bank.value()), std::move(board), config);
 }
 
-SoundEngine::SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config)
+SoundEngine::SoundEngine(StringBank bank, Soundboard board, const SoundConfig& config)
     : bank_(std::move(bank)),
-      board_(board),
-      noise_(config.values.noise_levels(), board.sample_rate_hz),
-      lid_(config.values.lid_open(), board.sample_rate_hz),
+      board_(std::move(board)),
+      noise_(config.values.noise_levels(), config.sample_rate_hz),
+      lid_(config.values.lid_open(), config.sample_rate_hz),
       ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
       resonance_(static_cast<float>(config.values.resonance())),
-      stretch_samples_(std::clamp(board.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold / 2)),
+      stretch_samples_(std::clamp(config.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold / 2)),
       bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
       foretold_mps_(2 * bridge_mps_.size()),
       told_before_mps_(foretold_mps_.size()),

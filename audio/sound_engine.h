@@ -62,7 +62,7 @@ class SoundEngine {
     std::int64_t samples_over_full_scale() const { return over_full_scale_; }
 
   private:
-    SoundEngine(StringBank bank, const SoundboardConfig& board, const SoundConfig& config);
+    SoundEngine(StringBank bank, Soundboard board, const SoundConfig& config);
     void take_in(const core::SoundFrame& frame, std::size_t at) noexcept;
     void render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
                         core::Executor* executor) noexcept;

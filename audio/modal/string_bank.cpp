@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "audio/soundboard/soundboard.h"
 #include "core/unit/constants.h"
 
 namespace letoff::audio {
@@ -16,9 +17,6 @@ namespace {
 constexpr double kHighestModeOverRate = 0.49;
 // How often a free note is looked at for modes that may rest: every 16 ms at 4 kHz.
 constexpr int kTicksBetweenRestChecks = 64;
-// Four blocks whose slowest mode is faster than this do not feel the bridge: what the strings share of the sound above
-// is not told from their own.
-constexpr double kCoupledBelow_hz = 4000;
 // A note whose damper takes more than this does not answer the bridge: it would die within 50 ms, and a seated felt
 // (290 1/s) is far beyond.
 constexpr double kAnswersBelow_1ps = 60;
@@ -110,7 +108,8 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
     for (size_t j = 0; j < modes.size(); ++j) {
         Mode& m = modes[j];
         const double stiffness_Npm = m.bridge * m.bridge / (m.omega * m.omega);
-        if (j % kChunk == 0 && m.omega < 2 * core::kPi * kCoupledBelow_hz)
+        // Four blocks whose slowest mode is faster than what is felt of the board do not feel the bridge.
+        if (j % kChunk == 0 && m.omega < 2 * core::kPi * kFelt_hz)
             note.coupled_blocks = static_cast<int>(j / kModeLanes) + kBlocksAtOnce;
         if (pull_radps && j / kModeLanes < static_cast<size_t>(note.coupled_blocks))
             m.omega += pull_radps(key_index, m.omega, stiffness_Npm);

@@ -25,8 +25,7 @@ constexpr int kTicksBetweenRestChecks = 64;
 }  // namespace
 
 Soundboard::Soundboard(const SoundboardConfig& config)
-    : samples_(config.samples_per_tick),
-      low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kDirectAbove_hz / config.sample_rate_hz))),
+    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kDirectAbove_hz / config.sample_rate_hz))),
       scratch_(1) {
     place_keys(config);
     make_modes(config);

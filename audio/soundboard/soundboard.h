@@ -28,7 +28,6 @@ namespace letoff::audio {
 
 struct SoundboardConfig {
     int sample_rate_hz = 48000;
-    int samples_per_tick = 12;
     std::uint64_t seed = 1;
     double resonance = 1;           // how long its modes ring, of what was measured
     double full_scale_per_mps = 1;  // the one gain of the instrument: board speed to full scale
@@ -45,7 +44,7 @@ class Soundboard {
 
     int mode_count() const { return mode_count_; }
 
-    /// The coming add_note() and render() are of this many samples, at most the samples_per_tick of the setting.
+    /// The coming add_note() and render() are of this many samples, at most 96.
     void begin_tick(int samples) noexcept;
     /// Adds one note's bridge force. Call in key order: the order of adding is part of the result.
     void add_note(int key_index, std::span<const float> bridge_force_N) noexcept;
@@ -84,7 +83,7 @@ class Soundboard {
     void add_direct(std::span<float> out, const float* direct, float& low) noexcept;
     void rest_if_quiet() noexcept;
 
-    int samples_;  // in this tick
+    int samples_ = 0;  // in this tick
     int mode_count_ = 0;
     bool driven_ = false;
     bool resting_ = true;
