@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 
 #include "core/unit/keys.h"
@@ -14,11 +15,14 @@ struct KeyMotion {
     double time_s = 0;  // when it was measured, on the keybed's clock
     std::array<double, kKeyCount> dip_m{};
     std::array<double, kKeyCount> dip_speed_mps{};
+    /// Keys whose motion was measured, is fresh and trusted, and whose motor may push: the others are played without
+    /// it.
+    std::bitset<kKeyCount> live{};
 };
 
 struct KeyForces {
     std::int64_t tick = 0;
-    std::array<double, kKeyCount> force_N{};
+    std::array<double, kKeyCount> force_N{};  // 0 for a key that is not live
 };
 
 class KeyArray {
