@@ -6,16 +6,16 @@
 #include <memory>
 #include <string>
 
-#include "keyboard/action/grand_rows.h"
 #include "storage/profile_json.h"
 #include "storage/profile_store.h"
 #include "storage/utf8.h"
+#include "ui/app/profiles/rows.h"
 
 using namespace letoff;
 
 namespace {
 
-constexpr std::span<const core::Row> kTables[] = {keyboard::kGrandRows};
+constexpr storage::RowTables kTables = ui::kProfileRows;
 
 void require(bool condition) {
     if (!condition) std::abort();
