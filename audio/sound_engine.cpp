@@ -20,6 +20,31 @@ constexpr double kRestForce_N = 1e-5;
 
 // Short against the decay of a board mode (12 ms), long enough to cost little.
 constexpr int kStretches_per_s = 1000;
+constexpr double kStretch_s = 1.0 / kStretches_per_s;
+constexpr double kFelt_radps = 2 * core::kPi * kFelt_hz;
+
+/// How much of the board's motion each key's strings feel. The board's modes are as strong along the whole bridge; the
+/// measured drains say that it is stiffer towards its ends. Strings may not feel more of a board than what goes with
+/// the drain that their losses hold, or the two would feed each other.
+std::array<float, core::kKeyCount> felt_shares(const core::StringSet& strings, const Soundboard& board,
+                                               double resonance) {
+    std::array<float, core::kKeyCount> shares{};
+    for (size_t key = 0; key < core::kKeyCount; ++key) {
+        const core::StringModes& modes = strings.notes[key].set[0];
+        double at_once = 0;
+        int count = 0;
+        for (; count < modes.count && modes.omega_radps[static_cast<size_t>(count)] < kFelt_radps; ++count) {
+            const auto j = static_cast<size_t>(count);
+            const double per_radps = modes.bridge_N_per_m[j] / modes.omega_radps[j];
+            at_once += 0.5 * per_radps * per_radps *
+                       board.mobility(static_cast<int>(key), modes.omega_radps[j], kStretch_s).at_once.real();
+        }
+        if (count == 0 || resonance == 0) continue;
+        const double drains = strings.notes[key].drain_1ps / (at_once / count);
+        shares[key] = static_cast<float>(resonance * std::clamp(drains, 0.0, 1.0));
+    }
+    return shares;
+}
 
 }  // namespace
 
@@ -35,15 +60,17 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     board_config.full_scale_per_mps = kFullScale_per_mps;
     board_config.resonance = config.values.board_resonance();
     Soundboard board(board_config);
-    // The shift of a mode's frequency by a speed Y F of its end is (k/2) Im Y (string_kernel.h).
-    const auto pull_radps = [&](int key, double omega_radps, double stiffness_Npm) {
-        if (omega_radps > 2 * core::kPi * kFelt_hz || config.values.resonance() == 0) return 0.0;
-        return config.values.resonance() * 0.5 * stiffness_Npm *
-               board.felt_mobility(key, omega_radps, 1.0 / kStretches_per_s).imag();
+    const std::array<float, core::kKeyCount> felt = felt_shares(strings, board, config.values.resonance());
+    const auto bridge = [&](int key, double omega_radps) {
+        const double share = felt[static_cast<size_t>(key)];
+        if (omega_radps > kFelt_radps || share == 0) return std::complex<double>();
+        return share * board.mobility(key, omega_radps, kStretch_s).foretold;
     };
-    core::Result<StringBank> bank = StringBank::create(strings, bank_config, pull_radps);
+    core::Result<StringBank> bank = StringBank::create(strings, bank_config, bridge);
     if (!bank) return core::Error{bank.error()};
-    return SoundEngine(std::move(bank.value()), std::move(board), config);
+    SoundEngine engine(std::move(bank.value()), std::move(board), config);
+    engine.felt_ = felt;
+    return engine;
 }
 
 SoundEngine::SoundEngine(StringBank bank, Soundboard board, const SoundConfig& config)
@@ -52,7 +79,7 @@ SoundEngine::SoundEngine(StringBank bank, Soundboard board, const SoundConfig& c
       noise_(config.values.noise_levels(), config.sample_rate_hz),
       lid_(config.values.lid_open(), config.sample_rate_hz),
       ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
-      resonance_(static_cast<float>(config.values.resonance())),
+      resonates_(config.values.resonance() > 0),
       stretch_samples_(std::clamp(config.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold / 2)),
       bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
       foretold_mps_(2 * bridge_mps_.size()),
@@ -73,7 +100,8 @@ std::span<const float> SoundEngine::bridge_at(int key, int from, int samples,
                                               std::span<float> speed_mps) const noexcept {
     if (!bridge_moves_) return {};
     const Soundboard::BridgePlace place = board_.place(key);
-    const float here = resonance_ * place.weight[0], next = resonance_ * place.weight[1];
+    const float felt = felt_[static_cast<size_t>(key)];
+    const float here = felt * place.weight[0], next = felt * place.weight[1];
     const float* const point = bridge_mps_.data() + place.point * stretch_samples_ + from;
     for (int s = 0; s < samples; ++s)
         speed_mps[static_cast<size_t>(s)] = here * point[s] + next * point[stretch_samples_ + s];
@@ -123,7 +151,7 @@ void SoundEngine::foretell() noexcept {
     const int passed = stretch_samples_ - foretold_left_, told = 2 * stretch_samples_;
     std::swap(told_before_mps_, foretold_mps_);
     const bool moved = board_moves_;
-    board_moves_ = resonance_ > 0 && board_.foretell(told, foretold_mps_);
+    board_moves_ = resonates_ && board_.foretell(told, foretold_mps_);
     bridge_moves_ = moved || board_moves_;
     if (!board_moves_) std::fill(foretold_mps_.begin(), foretold_mps_.end(), 0.0F);
     for (int k = 0; k < kBridgePoints; ++k) {

@@ -3,15 +3,17 @@
 // The board feels the strings' force at once. The strings feel the board's motion as it would go on from the begin of a
 // stretch of about a millisecond if nothing pushed it, in the right phase, one foretelling fading into the next; what a
 // force of that same millisecond has done is felt from the next stretch on. That first answer of a board is the plain
-// resistance of its bridge, and it is in the strings already, as the drain of their losses
-// (core/string/string_design.h). The board's answer also pulls at the strings' frequencies, (k/2) Im Y; they are made
-// as much higher or lower, as a tuner does who tunes what sounds. So strings ring with the strings that are played, and
-// an undamped keyboard rings as a whole.
+// resistance of its bridge, and it is in the strings already, as the drain of the losses of their motion in phase
+// (core/string/string_design.h); what they move against each other or sideways pushes the board and feels nothing of
+// it. The board's answer also pulls at the strings' frequencies, (k/2) Im Y; they are made as much higher or lower, as
+// a tuner does who tunes what sounds. So strings ring with the strings that are played, and an undamped keyboard rings
+// as a whole.
 //
 // One engine for both clocks: called for many ticks at once off line, once a
 // chunk live (audio/live). It returns nothing to the keybed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -93,7 +95,8 @@ class SoundEngine {
     Lid lid_;
     std::size_t ticks_at_once_;
     // The stretch of the bridge's motion that is foretold.
-    float resonance_ = 1;
+    bool resonates_ = true;
+    std::array<float, core::kKeyCount> felt_{};  // of it, by each key's strings
     int stretch_samples_ = 0;
     int foretold_left_ = 0;            // samples of it that are still to come
     bool board_moves_ = false;         // as far as it was foretold last

@@ -27,16 +27,17 @@ constexpr float kAbsurdForce_N = 1e6F;
 
 struct Mode {
     double omega, sigma, phi_over_strings, bridge, damper_weight;
+    int set;
 };
 
 std::vector<Mode> modes_by_frequency(const core::NoteStrings& note, double highest_radps) {
     std::vector<Mode> modes;
-    for (size_t i = 0; i < static_cast<size_t>(note.strings); ++i) {
-        const core::StringModes& s = note.string[i];
+    for (size_t i = 0; i < static_cast<size_t>(note.sets); ++i) {
+        const core::StringModes& s = note.set[i];
         for (size_t j = 0; j < static_cast<size_t>(s.count); ++j) {
             if (s.omega_radps[j] >= highest_radps || s.bridge_N_per_m[j] == 0) continue;
             modes.push_back({s.omega_radps[j], s.sigma_1ps[j], s.phi_strike[j] / note.strings, s.bridge_N_per_m[j],
-                             std::clamp(s.damper_weight[j], 0.0, 1.0)});
+                             std::clamp(s.damper_weight[j], 0.0, 1.0), static_cast<int>(i)});
         }
     }
     // The highest die first: sorted, whole blocks can be put to rest from the end.
@@ -74,10 +75,10 @@ constexpr std::array<float, kMaxSamplesPerTick> kNoForce_N{};
 }  // namespace
 
 core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config,
-                                            const Pull& pull_radps) {
+                                            const Bridge& bridge) {
     if (core::Result<bool> possible = check(config); !possible) return core::Error{possible.error()};
     StringBank bank(config);
-    for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(static_cast<int>(key), set.notes[key], pull_radps);
+    for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(static_cast<int>(key), set.notes[key], bridge);
     bank.make_groups();
     return bank;
 }
@@ -87,7 +88,7 @@ StringBank::StringBank(const StringBankConfig& config)
       samples_(config.samples_per_chunk > 0 ? config.samples_per_chunk : config.sample_rate_hz / config.tick_hz),
       grid_per_sample_(grid_per_sample(config.sample_rate_hz)) {}
 
-void StringBank::add_note(int key_index, const core::NoteStrings& strings, const Pull& pull_radps) {
+void StringBank::add_note(int key_index, const core::NoteStrings& strings, const Bridge& bridge) {
     Note& note = notes_[static_cast<size_t>(key_index)];
     using Complex = std::complex<double>;
     const double dt_s = 1.0 / config_.sample_rate_hz;
@@ -104,6 +105,7 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
     couple_.resize(modes_.size());
     state_.resize(modes_.size());
     scale_.resize(modes_.size() * kModeLanes);
+    set_of_.resize(modes_.size() * kModeLanes);
     mode_count_ += static_cast<int>(modes.size());
     for (size_t j = 0; j < modes.size(); ++j) {
         Mode& m = modes[j];
@@ -111,8 +113,12 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
         // Four blocks whose slowest mode is faster than what is felt of the board do not feel the bridge.
         if (j % kChunk == 0 && m.omega < 2 * core::kPi * kFelt_hz)
             note.coupled_blocks = static_cast<int>(j / kModeLanes) + kBlocksAtOnce;
-        if (pull_radps && j / kModeLanes < static_cast<size_t>(note.coupled_blocks))
-            m.omega += pull_radps(key_index, m.omega, stiffness_Npm);
+        const bool feels = m.set == 0 && j / kModeLanes < static_cast<size_t>(note.coupled_blocks);
+        if (bridge && feels) {  // a speed Y F of its end changes s by -(k/2) Y
+            const Complex change = 0.5 * stiffness_Npm * bridge(key_index, m.omega);
+            m.omega += change.imag();
+            m.sigma += std::max(0.0, -change.real() - strings.drain_1ps);
+        }
         const size_t block = static_cast<size_t>(note.first_block) + j / kModeLanes;
         const size_t i = j % kModeLanes;
         const Complex s(-m.sigma, m.omega);
@@ -125,7 +131,7 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
         modes_[block].step_re[i] = static_cast<float>(step.real());
         modes_[block].step_im[i] = static_cast<float>(step.imag());
         modes_[block].damper_weight[i] = static_cast<float>(m.damper_weight);
-        const Complex couple = Complex(0, -stiffness_Npm) * step / s;
+        const Complex couple = feels ? Complex(0, -stiffness_Npm) * step / s : Complex(0, 0);
         couple_[block].re[i] = static_cast<float>(couple.real());
         couple_[block].im[i] = static_cast<float>(couple.imag());
         drive_[block].early_re[i] = static_cast<float>(early.real());
@@ -133,6 +139,7 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
         drive_[block].late_re[i] = static_cast<float>(late.real());
         drive_[block].late_im[i] = static_cast<float>(late.imag());
         scale_[block * kModeLanes + i] = {m.omega, m.sigma, m.bridge};
+        set_of_[block * kModeLanes + i] = static_cast<std::uint8_t>(m.set);
     }
 }
 
@@ -149,6 +156,10 @@ void StringBank::make_groups() {
     for (int g = 0; g < kNoteGroups; ++g)
         std::fill(group_of_.begin() + group_begin(g), group_of_.begin() + group_end(g), g);
     lanes_.resize(kNoteGroups);
+    for (int key = 0; key < core::kKeyCount; ++key) {
+        std::vector<DriveBlock>& drive = uneven_drive_[static_cast<size_t>(group_of_[static_cast<size_t>(key)])];
+        drive.resize(std::max(drive.size(), static_cast<size_t>(notes_[static_cast<size_t>(key)].blocks)));
+    }
 }
 
 void StringBank::take_force(Note& note, const core::StringForce& force, int samples) const noexcept {
@@ -162,6 +173,25 @@ void StringBank::take_force(Note& note, const core::StringForce& force, int samp
     }
     note.active_blocks = note.blocks;
     note.ticks_since_contact = 0;
+}
+
+/// The note's constants for a blow that is not the same on all its strings.
+const DriveBlock* StringBank::drive_of(const Note& note, const core::StringForce& force, int group) noexcept {
+    const auto first = static_cast<size_t>(note.first_block);
+    if (std::all_of(force.set_gain.begin(), force.set_gain.end(), [](double gain) { return gain == 1; }))
+        return drive_.data() + first;
+    std::vector<DriveBlock>& drive = uneven_drive_[static_cast<size_t>(group)];
+    for (size_t b = 0; b < static_cast<size_t>(note.blocks); ++b) {
+        const DriveBlock& even = drive_[first + b];
+        for (size_t i = 0; i < kModeLanes; ++i) {
+            const auto gain = static_cast<float>(force.set_gain[set_of_[(first + b) * kModeLanes + i]]);
+            drive[b].early_re[i] = gain * even.early_re[i];
+            drive[b].early_im[i] = gain * even.early_im[i];
+            drive[b].late_re[i] = gain * even.late_re[i];
+            drive[b].late_im[i] = gain * even.late_im[i];
+        }
+    }
+    return drive.data();
 }
 
 bool StringBank::takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept {
@@ -192,7 +222,7 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
     NoteTick tick;
     const auto first = static_cast<size_t>(note.first_block);
     tick.modes = modes_.data() + first;
-    tick.drive = drive_.data() + first;
+    tick.drive = force != nullptr ? drive_of(note, *force, group_of_[key]) : drive_.data() + first;
     tick.couple = couple_.data() + first;
     if (moved) tick.bridge_mps = bridge_mps.data();
     tick.coupled_blocks = note.coupled_blocks;

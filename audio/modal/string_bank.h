@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -44,11 +45,14 @@ class StringBank {
   public:
     /// Error: a sample rate that is none of kSampleRates_hz, a chunk that is too long, or, without chunks, a sample
     /// rate or tick rate that does not divide the strike grid.
-    /// `pull_radps`: by how much what the bridge hangs on lowers the frequency of a key's mode of that frequency and
-    /// stiffness (N/m); modes are made that much higher, so that they sound where the set has them. None: nothing does.
-    using Pull = std::function<double(int key_index, double omega_radps, double stiffness_Npm)>;
+    /// `bridge`: speed to a newton with which the bridge will move at a key's strings, s/kg, as render_note will be
+    /// told it; none where it stands still. Of a note's sets, the one in phase feels it. Its imaginary part pulls at a
+    /// mode's frequency; modes are made that much higher, so that they sound where the set has them. Where its real
+    /// part pushes (what it does at once is missing from it), the drain in the mode's losses is at least that push, so
+    /// that no mode rings longer than the string would alone.
+    using Bridge = std::function<std::complex<double>(int key_index, double omega_radps)>;
     static core::Result<StringBank> create(const core::StringSet& set, const StringBankConfig& config,
-                                           const Pull& pull_radps = {});
+                                           const Bridge& bridge = {});
 
     int samples_per_tick() const { return samples_; }
     int mode_count() const { return mode_count_; }
@@ -100,10 +104,11 @@ class StringBank {
     };
 
     explicit StringBank(const StringBankConfig& config);
-    void add_note(int key_index, const core::NoteStrings& strings, const Pull& pull_radps);
+    void add_note(int key_index, const core::NoteStrings& strings, const Bridge& bridge);
     void make_groups();
     bool takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept;
     void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;
+    const DriveBlock* drive_of(const Note& note, const core::StringForce& force, int group) noexcept;
     void rest_quiet_blocks(Note& note) noexcept;
     void silence(Note& note, int from_block) noexcept;
 
@@ -116,6 +121,8 @@ class StringBank {
     std::vector<CoupleBlock> couple_;
     std::vector<StateBlock> state_;
     std::vector<ModeScale> scale_;
+    std::vector<std::uint8_t> set_of_;                               // of each mode, in its note
+    std::array<std::vector<DriveBlock>, kNoteGroups> uneven_drive_;  // scratch, one a group
     std::array<Note, core::kKeyCount> notes_{};
     std::array<int, kNoteGroups + 1> group_begin_{};
     std::array<int, core::kKeyCount> group_of_{};

@@ -68,7 +68,7 @@ fluid_preset_t* piano_of(fluid_sfont_t* font, int& bank, int& number) {
 DamperWeights damper_weights(const core::StringSet& strings) {
     DamperWeights weights{};
     for (std::size_t key = 0; key < weights.size(); ++key) {
-        const core::StringModes& modes = strings.notes[key].string[0];
+        const core::StringModes& modes = strings.notes[key].set[0];
         const int partials = std::min(modes.count, kDampedPartials);
         for (int j = 0; j < partials; ++j) weights[key] += modes.damper_weight[static_cast<std::size_t>(j)] / partials;
     }

@@ -156,21 +156,22 @@ Soundboard::BridgePlace Soundboard::place(int key_index) const noexcept {
     return places_[static_cast<size_t>(key_index)].bridge;
 }
 
-// A mode answers an impulse with shape^2 Re e^(s t); of that, strings feel what the stretches let through of age t,
-// w(t), whose derivative is two boxes of a stretch T on each other:  integral of w e^(p t) = -((e^(p T) - 1) / (p T))^2
-// / p.
-std::complex<double> Soundboard::felt_mobility(int key_index, double omega_radps, double stretch_s) const {
+// A mode answers an impulse with shape^2 Re e^(s t), all of which has the transform -shape^2 / p; of that, strings feel
+// what the stretches let through of age t, w(t), whose derivative is two boxes of a stretch T on each other:
+// integral of w e^(p t) = -((e^(p T) - 1) / (p T))^2 / p.
+Soundboard::Mobility Soundboard::mobility(int key_index, double omega_radps, double stretch_s) const {
     const auto at = place(key_index);
     const std::complex<double> turned(0, omega_radps);
-    const auto passed = [&](std::complex<double> p) {
-        const auto box = (std::exp(p * stretch_s) - 1.0) / (p * stretch_s);
-        return -box * box / p;
-    };
-    std::complex<double> sum = 0;
+    Mobility sum;
     for (const FeltMode& mode : felt_) {
         const double shape =
             at.weight[0] * mode.shape_1_sqrtkg[at.point] + at.weight[1] * mode.shape_1_sqrtkg[at.point + 1];
-        sum += 0.5 * shape * shape * (passed(mode.pole - turned) + passed(std::conj(mode.pole) - turned));
+        for (const std::complex<double> p : {mode.pole - turned, std::conj(mode.pole) - turned}) {
+            const auto box = (std::exp(p * stretch_s) - 1.0) / (p * stretch_s);
+            const auto all = -0.5 * shape * shape / p;
+            sum.foretold += all * box * box;
+            sum.at_once += all * (1.0 - box * box);
+        }
     }
     return sum;
 }

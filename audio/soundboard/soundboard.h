@@ -61,9 +61,12 @@ class Soundboard {
         float weight[2] = {};
     };
     BridgePlace place(int key_index) const noexcept;
-    /// What strings feel of it there: the bridge's speed to a newton of that frequency, foretold anew every stretch_s
-    /// (SoundEngine), s/kg. Set-up.
-    std::complex<double> felt_mobility(int key_index, double omega_radps, double stretch_s) const;
+    /// How the bridge answers there, speed to a newton of that frequency, s/kg. Set-up.
+    struct Mobility {
+        std::complex<double> at_once;   // what is over before it is foretold
+        std::complex<double> foretold;  // anew every stretch_s (SoundEngine): what strings feel of it
+    };
+    Mobility mobility(int key_index, double omega_radps, double stretch_s) const;
     /// Kinetic and potential energy now. For tests and meters.
     double energy_J() const noexcept;
 

@@ -8,18 +8,19 @@
 #include <span>
 
 #include "core/event/case_forces.h"
+#include "core/string/una_corda.h"
 #include "core/unit/constants.h"
 #include "core/unit/keys.h"
 
 namespace letoff::core {
 
 /// Contact force of one hammer during one tick, on the strike grid (kStrikeGrid_hz). The force is constant over each
-/// grid interval, so the work done on the strings is exact on both sides. It is the total over the note's strings; each
-/// string gets an equal part.
+/// grid interval, so the work done on the strings is exact on both sides. It is the total over the note's strings.
 struct StringForce {
     int key_index = 0;
     int count = 0;  // grid intervals in this tick = kStrikeGrid_hz / tick rate
     std::array<double, kMaxStrikeSamplesPerTick> force_N{};
+    std::array<double, kMaxSets> set_gain{1, 1, 1, 1};  // 1 where the hammer strikes all strings alike (una_corda.h)
 };
 
 struct SoundFrame {

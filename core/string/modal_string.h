@@ -9,17 +9,18 @@
 // (phi = 0), so that a kernel of any SIMD width runs over whole blocks and sums in the same order.
 //
 // Two or three strings of a note hang on one bridge, so their eigenmotions are not those of single strings but, mode by
-// mode, one set in which all move together (fast decay: they drain through the bridge; "prompt sound") and sets in
-// which they move against each other
-// ("aftersound"; Weinreich 1977). string[0] is the set in phase, string[1..] the sets against. Their phi_strike and
-// bridge_N_per_m hold the weights sqrt(n w_k), sum w_k = 1, of an even blow in set k, so users need not know: force
-// each set with F / n, take the mean of the sets' displacements sum_j phi_j eta_j as the contact point's, add up their
-// bridge forces.
+// mode, one set in which all move together (fast decay: they drain through the bridge; "prompt sound"), sets in which
+// they move against each other, and one in which they move sideways, along the bridge's top, which gives way least
+// ("aftersound"; Weinreich 1977, who found it on single strings too). set[0] is the one in phase, then come n - 1
+// against, and the sideways one last. Their phi_strike and bridge_N_per_m hold the weights sqrt(n w_k), sum w_k = 1, of
+// an even blow in set k, so users need not know: force each set with F / n, take the sum of the sets' displacements
+// sum_j phi_j eta_j over n as the contact point's, add up their bridge forces.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "core/string/una_corda.h"
 #include "core/unit/keys.h"
 
 namespace letoff::core {
@@ -41,12 +42,15 @@ struct StringModes {
 /// eq 2.6).
 struct NoteStrings {
     int strings = 0;
-    std::array<StringModes, 3> string;  // the first `strings` are used
-    double f1_target_hz = 0;            // partial 1 of the tuned note (string[0] is exactly there)
-    double inharmonicity = 0;           // B
-    double tension_N = 0;               // of one string
-    double impedance_kgps = 0;          // sqrt(T mu) of one string
-    double hammer_K_N_m_p = 0;          // felt of the hammer head
+    int sets = 0;
+    std::array<StringModes, kMaxSets> set;  // the first `sets` are used
+    UnaCorda una_corda;
+    double f1_target_hz = 0;    // partial 1 of the tuned note (set[0] is exactly there)
+    double inharmonicity = 0;   // B
+    double tension_N = 0;       // of one string
+    double impedance_kgps = 0;  // sqrt(T mu) of one string
+    double drain_1ps = 0;       // what the bridge adds to the losses of set[0]
+    double hammer_K_N_m_p = 0;  // felt of the hammer head
     double hammer_p = 0;
     double hammer_b_Ns_m3 = 0;
     double hammer_mass_kg = 0;  // head, string_table.h

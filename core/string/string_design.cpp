@@ -22,8 +22,11 @@ constexpr double kMezzoforte_mps = 2.8;
 constexpr std::array<double, 2> kAgainstShare{0.6,
                                               0.4};  // unequal, so that beats of the aftersound never go to nothing
 constexpr std::array<double, 2> kAgainstDetune{1.0, -1.2};  // times unison_cents
+constexpr double kSideways_cents = 0.3;  // higher: the bridge gives way less (our choice, a third of a hertz at C7)
+constexpr double kHighestSideways_hz = 3000;  // above, these modes die as fast as the others and are left out
 
 struct Wire {
+    int strings;
     double length_m, diameter_m, mass_kgpm, tension_N, inharmonicity, strike_m, damper_m, damper_width_m, damper_factor;
 };
 
@@ -37,6 +40,7 @@ double length_share(int key_index, double f1_hz) {
 
 Wire wire_of(const StringRow& row, double f1_hz, double young_Pa, int key_index, int strings) {
     Wire w{};
+    w.strings = strings;
     w.length_m = row.length_m * length_share(key_index, f1_hz);
     w.diameter_m = row.core_mm * 1e-3;
     w.mass_kgpm = row.density_kgpm3 * kPi * w.diameter_m * w.diameter_m / 4;
@@ -57,20 +61,22 @@ double felt_mean(double k, double centre_m, double width_m) {
     return 0.5 * (1 - std::cos(2 * k * centre_m) * std::sin(half) / half);
 }
 
-StringModes modes_of(const Wire& w, const StringRow& row, double f1_hz, double drain_1ps, double weight,
-                     double highest_hz) {
+StringModes modes_of(const Wire& w, const StringRow& row, double f1_hz, double drain_1ps, double blow_share,
+                     double highest_hz, double sideways_share) {
     StringModes m;
-    const double shape = weight * std::sqrt(2 / (w.mass_kgpm * w.length_m));
     for (int j = 1;; ++j) {
         const double f_hz = j * f1_hz * std::sqrt((1 + w.inharmonicity * j * j) / (1 + w.inharmonicity));
         if (f_hz > highest_hz) break;
+        // Where no sideways modes are, the set in phase takes their share of the blow.
+        const double share = blow_share + (f_hz > kHighestSideways_hz ? sideways_share : 0.0);
+        const double shape = std::sqrt(share * w.strings * 2 / (w.mass_kgpm * w.length_m));
         const double k = j * kPi / w.length_m;
         m.omega_radps.push_back(2 * kPi * f_hz);
         m.sigma_1ps.push_back(row.loss_b1_1ps + row.loss_b3_s * 1e6 * std::pow(f_hz / 1000, kLossExponent) + drain_1ps);
         m.phi_strike.push_back(shape * std::sin(k * w.strike_m));
         m.bridge_N_per_m.push_back(w.tension_N * shape * k * (j % 2 == 0 ? 1 : -1));
-        const double share = w.damper_factor * felt_mean(k, w.damper_m, w.damper_width_m);
-        m.damper_weight.push_back(std::clamp(share, kDamperFloor, 1.0));
+        const double damped = w.damper_factor * felt_mean(k, w.damper_m, w.damper_width_m);
+        m.damper_weight.push_back(std::clamp(damped, kDamperFloor, 1.0));
     }
     m.count = static_cast<int>(m.omega_radps.size());
     const std::size_t padded = static_cast<std::size_t>((m.count + kModeBlock - 1) / kModeBlock * kModeBlock);
@@ -111,16 +117,25 @@ StringSet design_strings(const StringDesign& design) {
         note.tension_N = wire.tension_N;
         note.impedance_kgps = std::sqrt(wire.tension_N * wire.mass_kgpm);
 
-        const double after = note.strings == 1 ? 0.0 : tone.after_share;
-        note.string[0] = modes_of(wire, row, note.f1_target_hz, tone.drain_1ps, std::sqrt(note.strings * (1 - after)),
-                                  design.highest_hz);
+        const double against = note.strings == 1 ? 0.0 : tone.against_share;
+        const auto detuned_hz = [&](double cents) { return note.f1_target_hz * std::exp2(cents / 1200); };
+        note.set[0] = modes_of(wire, row, note.f1_target_hz, tone.drain_1ps, 1 - against - tone.sideways_share,
+                               design.highest_hz, tone.sideways_share);
         for (int k = 1; k < note.strings; ++k) {
             const auto i = static_cast<std::size_t>(k - 1);
-            const double share = note.strings == 2 ? after : after * kAgainstShare[i];
-            const double f1_hz = note.f1_target_hz * std::exp2(voice.unison_cents * kAgainstDetune[i] / 1200);
-            note.string[static_cast<std::size_t>(k)] =
-                modes_of(wire, row, f1_hz, 0.0, std::sqrt(note.strings * share), design.highest_hz);
+            const double share = note.strings == 2 ? against : against * kAgainstShare[i];
+            note.set[i + 1] = modes_of(wire, row, detuned_hz(voice.unison_cents * kAgainstDetune[i]),
+                                       tone.against_drain_1ps, share, design.highest_hz, 0);
         }
+        note.set[static_cast<std::size_t>(note.strings)] =
+            modes_of(wire, row, detuned_hz(kSideways_cents), 0, tone.sideways_share,
+                     std::min(design.highest_hz, kHighestSideways_hz), 0);
+        note.sets = note.strings + 1;
+        note.drain_1ps = tone.drain_1ps;
+        const bool three = note.strings == 3;
+        note.una_corda = {note.strings, note.sets, design.una_corda_shift_m, voice.una_corda_hardness,
+                          motions_of_strings(note.strings, {1 - against, three ? against * kAgainstShare[0] : against,
+                                                            three ? against * kAgainstShare[1] : 0.0})};
 
         const bool heard = voice.volume_dB > kSilent_dB && !design.tuning.silent[static_cast<std::size_t>(key)];
         note.volume = heard ? std::pow(10.0, voice.volume_dB / 20) : 0.0;

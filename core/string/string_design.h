@@ -30,9 +30,10 @@ inline constexpr double kLowestTension_cents = -600, kHighestTension_cents = 300
 
 /// A note's own, beside its pitch.
 struct Voice {
-    double felt_hardness = 1;   // times the hammer's K
-    double unison_cents = 0.4;  // the sets against each other lie +1 and -1.2 times this off the set in phase
-    double volume_dB = 0;       // of the sound that its hammer makes
+    double felt_hardness = 1;         // times the hammer's K
+    double unison_cents = 0.4;        // the sets against each other lie +1 and -1.2 times this off the set in phase
+    double volume_dB = 0;             // of the sound that its hammer makes
+    double una_corda_hardness = 0.6;  // times K, where the una corda pedal puts felt without grooves on the strings
 
     bool operator==(const Voice&) const = default;
 };
@@ -41,6 +42,7 @@ inline constexpr double kSilent_dB = -60;  // and below: not heard at all
 struct StringDesign {
     Tuning tuning{};
     std::array<Voice, kKeyCount> voices{};
+    double una_corda_shift_m = 3e-3;
     double highest_hz = 21600.0;  // 0.45 x 48 kHz: modes above are left out
     double young_Pa = kSteelYoung_Pa;
     double felt_time_s = 9.1e-5;  // R/K of the hammer felt: RT-0425 at C4, 5.3212e5 / 5.84e9

@@ -31,13 +31,14 @@ StringDesign string_design(const StringValues& values) {
     tuning.stretch = values.whole[string_row("stretch")];
     for (std::size_t i = 0; i < tuning.pitch_class_cents.size(); ++i)
         tuning.pitch_class_cents[i] = values.whole[string_row("temper_C_cents") + i];
+    design.una_corda_shift_m = values.whole[string_row("una_corda_shift_mm")] * 1e-3;
     for (std::size_t k = 0; k < values.keys.size(); ++k) {
         const StringValues::Values& of = values.keys[k];
         tuning.note_cents[k] = of[string_row("note_cents")];
         tuning.scale_cents[k] = of[string_row("scale_cents")];
         tuning.own_stretch_cents[k] = of[string_row("stretch_cents")];
         design.voices[k] = {of[string_row("hammer_hardness")], of[string_row("unison_cents")],
-                            of[string_row("note_volume_dB")]};
+                            of[string_row("note_volume_dB")], of[string_row("una_corda_hardness")]};
     }
     return design;
 }

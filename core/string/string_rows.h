@@ -22,10 +22,12 @@ inline constexpr Row kStringRows[] = {
     LETOFF_PITCH_CLASS("C", "C"), LETOFF_PITCH_CLASS("C_sharp", "C#"), LETOFF_PITCH_CLASS("D", "D"), LETOFF_PITCH_CLASS("E_flat", "Eb"),
     LETOFF_PITCH_CLASS("E", "E"), LETOFF_PITCH_CLASS("F", "F"), LETOFF_PITCH_CLASS("F_sharp", "F#"), LETOFF_PITCH_CLASS("G", "G"),
     LETOFF_PITCH_CLASS("G_sharp", "G#"), LETOFF_PITCH_CLASS("A", "A"), LETOFF_PITCH_CLASS("B_flat", "Bb"), LETOFF_PITCH_CLASS("B", "B"),
+    {"una_corda_shift_mm", "mm", 3, 0, 5, Live::kNobody, "How far the una corda pedal shifts the action; at 3 mm hammers leave one of two or three strings."},
     // Of the whole instrument or a key.
     {"note_cents", "cents", 0, -100, 100, Live::kNobody, "Fine tuning of a note."},
     {"note_volume_dB", "dB", 0, kSilent_dB, 12, Live::kNobody, "Loudness of a note; its hammer and its key do not change. At the least it is silent."},
     {"hammer_hardness", "", 1, 0.25, 4, Live::kNobody, "Voicing: the stiffness K of the hammer's felt, as a factor; more is brighter."},
+    {"una_corda_hardness", "", 0.6, 0.1, 1, Live::kNobody, "Stiffness of the felt beside the strings' grooves, which the una corda pedal brings to the strings, as a factor of the hammer's."},
     {"unison_cents", "cents", 0.4, 0, 25, Live::kNobody, "How far the second string of a note lies from the first; a third lies 1.2 times as far on the other side."},
     {"scale_cents", "cents", 0, -11000, 11000, Live::kNobody, "What a scale that is no temperament adds to a note's equal temperament (letoff tune --scala)."},
     {"stretch_cents", "cents", 0, -100, 100, Live::kNobody, "The key's own stretch, for stretch_curve=own (letoff tune --stretch)."},

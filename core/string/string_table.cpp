@@ -102,21 +102,21 @@ constexpr std::array<StringRow, kKeyCount> kRows{{
     // clang-format on
 }};
 
-// Decay anchors: drain and aftersound share fitted (least squares in dB) to the level rows of eight octaves of a 2.1 m
-// grand with the aftersound loss of the rows above held fixed; residual at 1 s and 4 s under 3 dB. A0 and C1 carry the
-// fit's drain too (0.11 and 0.40), but one string has no partner set for an aftersound: their share is only there for
-// interpolation. Stretch: the tuning row of the same instrument, re equal temperament at A4 = 440 Hz.
-//                                             key index, stretch_cents, drain_1ps, after_share
-constexpr std::array<ToneAnchor, 10> kAnchors{{{0, -13.2, 0.11, 0.18},
-                                               {3, -12.8, 0.40, 0.18},
-                                               {15, -1.2, 0.65, 0.178},
-                                               {27, 3.6, 1.10, 0.126},
-                                               {39, 1.7, 2.50, 0.079},
-                                               {48, 3.1, 3.10, 0.050},
-                                               {51, 2.7, 2.45, 0.056},
-                                               {63, 8.4, 2.05, 0.030},
-                                               {75, 17.1, 3.15, 0.0075},
-                                               {87, 11.1, 5.60, 0.002}}};
+// Decay anchors: drain and aftersound shares fitted (least squares in dB) to the level rows of eight octaves of a 2.1 m
+// grand with the aftersound loss of the rows above held fixed; residual at 1 s and 4 s under 3 dB. A0 and C1 are one
+// string and have nothing that could move against it: their numbers for that are only there for interpolation. Stretch:
+// the tuning row of the same instrument, re equal temperament at A4 = 440 Hz. key index, stretch_cents, drain_1ps,
+// against_drain_1ps, against_share, sideways_share
+constexpr std::array<ToneAnchor, 10> kAnchors{{{0, -13.2, 0.10, 0.10, 0.10, 0.10},
+                                               {3, -12.8, 0.41, 0.10, 0.10, 0.10},
+                                               {15, -1.2, 0.87, 0.043, 0.155, 0.10},
+                                               {27, 3.6, 1.3, 0.25, 0.095, 0.10},
+                                               {39, 1.7, 2.8, 0.18, 0.090, 0.036},
+                                               {48, 3.1, 4.0, 0.275, 0.083, 0.020},
+                                               {51, 2.7, 4.65, 0.345, 0.124, 0.021},
+                                               {63, 8.4, 2.05, 0.17, 0.045, 0.013},
+                                               {75, 17.1, 3.55, 0.15, 0.015, 0.0010},
+                                               {87, 11.1, 7.9, 1.1, 0.012, 0.0010}}};
 
 }  // namespace
 
@@ -134,8 +134,13 @@ ToneAnchor tone_at(int key_index) {
     const ToneAnchor& a = kAnchors[static_cast<std::size_t>(upper - 1)];
     const ToneAnchor& b = kAnchors[static_cast<std::size_t>(upper)];
     const double t = static_cast<double>(key_index - a.key_index) / (b.key_index - a.key_index);
-    return {key_index, a.stretch_cents + t * (b.stretch_cents - a.stretch_cents),
-            a.drain_1ps + t * (b.drain_1ps - a.drain_1ps), a.after_share + t * (b.after_share - a.after_share)};
+    const auto between = [t](double low, double high) { return low + t * (high - low); };
+    return {key_index,
+            between(a.stretch_cents, b.stretch_cents),
+            between(a.drain_1ps, b.drain_1ps),
+            between(a.against_drain_1ps, b.against_drain_1ps),
+            between(a.against_share, b.against_share),
+            between(a.sideways_share, b.sideways_share)};
 }
 
 }  // namespace letoff::core

@@ -41,8 +41,11 @@ struct StringRow {
 struct ToneAnchor {
     int key_index;
     double stretch_cents;  // of partial 1, re equal temperament
-    double drain_1ps;      // amplitude rate the bridge adds while the strings of a note move together (prompt sound)
-    double after_share;    // amplitude share of the aftersound in the note's bridge force
+    // Amplitude rates that the bridge adds, and amplitude shares in the note's bridge force at the strike:
+    double drain_1ps;          // while the strings of a note move together (prompt sound)
+    double against_drain_1ps;  // while they move against each other: they are never quite alike
+    double against_share;
+    double sideways_share;  // nothing drains this one: the longest aftersound
 };
 
 inline constexpr double kSteelYoung_Pa = 2.02e11;  // of steel wire, RT-0425

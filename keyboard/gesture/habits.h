@@ -14,8 +14,8 @@ inline constexpr double kLiftPerReleaseSpeed = 1 / core::kHammerPerKey;
 /// A hammer has to be in check before its key goes up: 10-20 ms after contact (Askenfelt & Jansson).
 inline constexpr double kChecked_s = 0.020;
 
-/// A tray moved by a step of the controller takes this long for its whole travel, as a foot does.
-inline constexpr double kTrayTravel_s = 0.040;
+/// A pedal moved by a step of the controller takes this long for its whole travel, as a foot does.
+inline constexpr double kPedalTravel_s = 0.040;
 
 /// A pedal's controller that trembles by one of its 127 steps is a sensor at the edge of two; no foot is so quick and
 /// so fine. What is taken for the pedal's place (0..1), from what was and what the controller says; its ends are meant.
@@ -24,9 +24,9 @@ inline double pedal_meant(double before, double said) {
     return said <= 0 || said >= 1 || std::abs(said - before) > kTremble ? said : before;
 }
 
-/// Where the tray is after h_s on its way from `share` to `wanted`, both 0 (down) to 1 (lifted).
-inline double tray_moved(double share, double wanted, double h_s) {
-    const double most = h_s / kTrayTravel_s;
+/// Where a pedal is after h_s on its way from `share` to `wanted`, both 0 (up) to 1 (down).
+inline double pedal_moved(double share, double wanted, double h_s) {
+    const double most = h_s / kPedalTravel_s;
     return share + std::clamp(wanted - share, -most, most);
 }
 

@@ -34,6 +34,9 @@ bool may_strike_anew(const Keybed& keybed, int index) {
            output.contact_force_N[kTailBackcheck].lane[lane] <= 0 && keybed.dip_m(index) <= kRestedDip_m;
 }
 
+constexpr std::array<std::uint8_t, 3> kPedals{core::kSustainPedal, core::kSostenutoPedal, core::kSoftPedal};
+enum Pedal : std::uint8_t { kSustain, kSostenuto, kSoft };
+
 }  // namespace
 
 LivePlayer::LivePlayer(core::SnapshotSwap<LiveTables>& tables, int keys, int tick_hz, core::StrikeSink* inner)
@@ -67,7 +70,7 @@ void LivePlayer::release_all() noexcept {
 
 void LivePlayer::all_up() noexcept {
     prefix_.reset();
-    pedal_.fill(0);
+    for (auto& pedal : pedals_) pedal.fill(0);
     for (auto& channel : owed_) channel.fill(0);
     for (Key& key : keys_) {
         key.owed = 0;
@@ -88,7 +91,7 @@ void LivePlayer::before_tick(Keybed& keybed) noexcept {
         act(keybed, std::max(timed.time_s, keybed.now_s()), timed.message);
     }
     for (int k = 0; k < static_cast<int>(keys_.size()); ++k) go_on(keybed, k);
-    move_tray(keybed);
+    move_pedals(keybed);
 }
 
 void LivePlayer::act(Keybed& keybed, double time_s, core::MidiMessage message) noexcept {
@@ -165,12 +168,13 @@ void LivePlayer::note_off(double time_s, const core::MidiMessage& message, doubl
 }
 
 void LivePlayer::control(double time_s, const core::MidiMessage& message) noexcept {
-    if (message.data1 == core::kSustainPedal) {
-        double& pedal = pedal_[message.channel];
-        pedal = pedal_meant(pedal, message.data2 / static_cast<double>(core::kMidiDataMax));
-    } else if (message.data1 == core::kResetAllControllers) {
-        pedal_[message.channel] = 0;
-    } else if (message.data1 == core::kAllSoundOff || message.data1 >= core::kAllNotesOff) {
+    for (size_t p = 0; p < pedals_.size(); ++p) {
+        double& pedal = pedals_[p][message.channel];
+        if (message.data1 == kPedals[p])
+            pedal = pedal_meant(pedal, message.data2 / static_cast<double>(core::kMidiDataMax));
+        if (message.data1 == core::kResetAllControllers) pedal = 0;
+    }
+    if (message.data1 == core::kAllSoundOff || message.data1 >= core::kAllNotesOff) {
         all_off(time_s, message.channel);
     }
 }
@@ -195,7 +199,8 @@ void LivePlayer::let_go(Key& k, double time_s, double midi_velocity) noexcept {
 
 void LivePlayer::press(Keybed& keybed, int index, double start_s) noexcept {
     Key& k = key(index);
-    const Stroke stroke = tables_->strokes[static_cast<size_t>(index)].at(k.note.midi_velocity, keybed.tray_share());
+    const Stroke stroke =
+        tables_->strokes[static_cast<size_t>(index)].at(k.note.midi_velocity, keybed.lift_share(index));
     const double left = path_left(keybed.dip_m(index));
     keybed.press(index, start_s, stroke.acceleration_mps2 / left);
     k.press_waits = false;
@@ -235,15 +240,21 @@ void LivePlayer::leave_quickly(Keybed& keybed, int index, double start_s) noexce
     key(index).leaves_mps = kRepeatLift_mps;
 }
 
-void LivePlayer::move_tray(Keybed& keybed) noexcept {
-    const double wanted = *std::max_element(pedal_.begin(), pedal_.end());
-    const double next = tray_moved(keybed.tray_share(), wanted, h_s_);
-    keybed.set_tray(next);
-    tray_left_ = wanted - next;
+void LivePlayer::move_pedals(Keybed& keybed) noexcept {
+    pedals_left_ = false;
+    const auto moved = [&](size_t pedal, double from) {
+        const double wanted = *std::max_element(pedals_[pedal].begin(), pedals_[pedal].end());
+        const double next = pedal_moved(from, wanted, h_s_);
+        pedals_left_ |= next != wanted;
+        return next;
+    };
+    keybed.set_tray(moved(kSustain, keybed.tray_share()));
+    keybed.set_sostenuto(moved(kSostenuto, keybed.sostenuto()));
+    keybed.set_una_corda(moved(kSoft, keybed.una_corda()));
 }
 
 bool LivePlayer::idle() const {
-    return count_ == 0 && tray_left_ == 0 && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
+    return count_ == 0 && !pedals_left_ && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
                return k.awaits_strike || k.press_waits || k.lift_waits;
            });
 }

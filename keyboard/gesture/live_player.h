@@ -6,7 +6,7 @@
 // Pairing as in core/midi/performance.h: an off is owed per on, whatever the channel; the key is let go when none is
 // owed. A note-on within kSameMoment_s of its key's last one is the same stroke (two channels, one finger).
 // A release velocity of 0 is taken as not sensed, 64: many keyboards send it.
-// The pedal: the deepest of the channels; the tray follows it no faster than a foot.
+// Each of the three pedals: the deepest of the channels; it is moved no faster than by a foot.
 //
 // Thread rules: one object, on the keybed's thread: message(), release_all(), before_tick(), and as the keybed's strike
 // sink. No allocation after construction. Tables are published by control threads through the swap; what is in use
@@ -101,7 +101,7 @@ class LivePlayer final : public core::StrikeSink {
 
     const LiveNote& note(int key_index) const { return keys_[static_cast<size_t>(key_index)].note; }
     const LiveCounts& counts() const { return counts_; }
-    /// No finger has work to do and the tray is where the pedal is.
+    /// No finger and no foot has work to do.
     bool idle() const;
 
     void on_strike(const core::Strike& strike) noexcept override;
@@ -131,7 +131,7 @@ class LivePlayer final : public core::StrikeSink {
     void press(Keybed& keybed, int index, double start_s) noexcept;
     void go_on(Keybed& keybed, int index) noexcept;
     void leave_quickly(Keybed& keybed, int index, double start_s) noexcept;
-    void move_tray(Keybed& keybed) noexcept;
+    void move_pedals(Keybed& keybed) noexcept;
     double speed_mps(double midi_velocity) const noexcept;
 
     struct Timed {
@@ -148,8 +148,8 @@ class LivePlayer final : public core::StrikeSink {
     size_t first_ = 0, count_ = 0;
     core::VelocityPrefix prefix_;
     std::array<std::array<int, core::kMidiNotes>, core::kMidiChannels> owed_{};
-    std::array<double, core::kMidiChannels> pedal_{};  // 0..1, as it is meant
-    double tray_left_ = 0;                             // of its travel, to where the pedal is
+    std::array<std::array<double, core::kMidiChannels>, 3> pedals_{};  // 0..1, as they are meant
+    bool pedals_left_ = false;                                         // one is still on its way
     std::atomic<double> catch_up_percent_{kCatchUpRows[0].default_value};
     std::array<double, core::kMidiNotes> whole_mps_{};         // 10^..., of whole velocities
     std::array<double, core::kVelocity14bitPerStep> finer_{};  // factor of each 128th more

@@ -30,14 +30,12 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
     : performance_(performance),
       h_s_(1.0 / tick_hz),
       lead_s_(begin_s + kLead_s),
+      sustain_(foot_for(performance.sustain)),
+      sostenuto_(foot_for(performance.sostenuto)),
+      soft_(foot_for(performance.soft)),
       keys_(tables.size()),
       outcomes_(performance.notes.size()),
       current_note_(tables.size(), -1) {
-    for (core::PedalMove move : performance.sustain) {
-        const double before = sustain_.empty() ? 0 : sustain_.back().position;
-        move.position = pedal_meant(before, move.position);
-        if (move.position != before) sustain_.push_back(move);
-    }
     std::vector<std::vector<int>> notes(tables.size());
     for (size_t i = 0; i < performance.notes.size(); ++i) {
         const core::PerformedNote& note = performance.notes[i];
@@ -57,10 +55,20 @@ Player::Player(const core::Performance& performance, std::span<const StrokeTable
     }
 }
 
+Player::Foot Player::foot_for(std::span<const core::PedalMove> moves) {
+    Foot foot;
+    for (core::PedalMove move : moves) {
+        const double before = foot.moves.empty() ? 0 : foot.moves.back().position;
+        move.position = pedal_meant(before, move.position);
+        if (move.position != before) foot.moves.push_back(move);
+    }
+    return foot;
+}
+
 double Player::sustain_at(double time_s) const {
-    const auto after = std::upper_bound(sustain_.begin(), sustain_.end(), time_s,
+    const auto after = std::upper_bound(sustain_.moves.begin(), sustain_.moves.end(), time_s,
                                         [](double t, const core::PedalMove& move) { return t < move.time_s; });
-    return after == sustain_.begin() ? 0.0 : std::prev(after)->position;
+    return after == sustain_.moves.begin() ? 0.0 : std::prev(after)->position;
 }
 
 void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key& key) {
@@ -111,11 +119,11 @@ void Player::plan_key(std::span<const int> notes, const StrokeTable& table, Key&
     }
 }
 
-double Player::tray_after(std::int64_t tick, double share, size_t& next_pedal) const {
+double Player::after(std::int64_t tick, double share, const Foot& foot, size_t& next) const {
     const double end_s = static_cast<double>(tick + 1) * h_s_;
-    while (next_pedal < sustain_.size() && sustain_[next_pedal].time_s + lead_s_ < end_s) ++next_pedal;
-    const double wanted = next_pedal == 0 ? 0.0 : sustain_[next_pedal - 1].position;
-    return tray_moved(share, wanted, h_s_);
+    while (next < foot.moves.size() && foot.moves[next].time_s + lead_s_ < end_s) ++next;
+    const double wanted = next == 0 ? 0.0 : foot.moves[next - 1].position;
+    return pedal_moved(share, wanted, h_s_);
 }
 
 void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
@@ -124,19 +132,21 @@ void Player::aim(int key_index, Plan& plan, const Keybed& keybed) {
     const StrokeAim::Target target{outcome.note_time_s + lead_s_,
                                    core::speed_mps_of_midi_velocity(outcome.note_velocity), !outcome.repetition};
     double share = keybed.tray_share();
-    size_t next_pedal = next_pedal_;
+    size_t next = sustain_.next;
     std::int64_t known = keybed.now_ticks();
-    const auto tray = [&](std::int64_t tick) {
+    // A damper that the sostenuto rod has will stay there for so short a time.
+    const double held = keybed.lift_share(key_index) > share ? keybed.lift_share(key_index) : 0;
+    const auto lift = [&](std::int64_t tick) {
         if (tick < known) {  // a new try begins
             share = keybed.tray_share();
-            next_pedal = next_pedal_;
+            next = sustain_.next;
             known = keybed.now_ticks();
         }
-        for (; known <= tick; ++known) share = tray_after(known, share, next_pedal);
-        return share;
+        for (; known <= tick; ++known) share = after(known, share, sustain_, next);
+        return std::max(share, held);
     };
     const AimedStroke aimed = aims_[static_cast<size_t>(key_index)].aim(
-        keybed, key_index, target, {plan.start_s, plan.stroke.acceleration_mps2 / plan.path_share}, tray);
+        keybed, key_index, target, {plan.start_s, plan.stroke.acceleration_mps2 / plan.path_share}, lift);
     plan.start_s = aimed.start_s;
     plan.stroke.acceleration_mps2 = aimed.acceleration_mps2;
 }
@@ -162,7 +172,10 @@ void Player::before_tick(Keybed& keybed) {
             current_note_[k] = plan.note;
         }
     }
-    keybed.set_tray(tray_after(keybed.now_ticks(), keybed.tray_share(), next_pedal_));
+    const std::int64_t tick = keybed.now_ticks();
+    keybed.set_tray(after(tick, keybed.tray_share(), sustain_, sustain_.next));
+    keybed.set_sostenuto(after(tick, keybed.sostenuto(), sostenuto_, sostenuto_.next));
+    keybed.set_una_corda(after(tick, keybed.una_corda(), soft_, soft_.next));
 }
 
 void Player::on_strike(const core::Strike& strike) noexcept {

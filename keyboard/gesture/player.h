@@ -73,15 +73,20 @@ class Player final : public core::StrikeSink {
     };
 
     void plan_key(std::span<const int> notes, const StrokeTable& table, Key& key);
+    // A foot on one pedal.
+    struct Foot {
+        std::vector<core::PedalMove> moves;  // as they are meant
+        size_t next = 0;
+    };
+    static Foot foot_for(std::span<const core::PedalMove> moves);
     double sustain_at(double time_s) const;
-    double tray_after(std::int64_t tick, double share, size_t& next_pedal) const;
+    double after(std::int64_t tick, double share, const Foot& foot, size_t& next) const;
     void aim(int key_index, Plan& plan, const Keybed& keybed);
 
     const core::Performance& performance_;
     double h_s_;
-    double lead_s_;                         // keybed time of the performance's time 0
-    std::vector<core::PedalMove> sustain_;  // as it is meant
-    size_t next_pedal_ = 0;
+    double lead_s_;  // keybed time of the performance's time 0
+    Foot sustain_, sostenuto_, soft_;
     double end_s_ = 0;
     std::vector<Key> keys_;
     std::vector<NoteOutcome> outcomes_;

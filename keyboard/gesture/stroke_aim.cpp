@@ -56,9 +56,10 @@ LaneValues spread_round(double acceleration_mps2, double spread) {
     return a;
 }
 
-bool stands_still(const Keybed& keybed, double until_s, const std::function<double(std::int64_t)>& tray_share) {
+bool stands_still(const Keybed& keybed, int key_index, double until_s,
+                  const std::function<double(std::int64_t)>& lift_share) {
     for (std::int64_t tick = keybed.now_ticks(); static_cast<double>(tick) < until_s * keybed.tick_hz(); ++tick) {
-        if (tray_share(tick) != keybed.tray_share()) return false;
+        if (lift_share(tick) != keybed.lift_share(key_index)) return false;
     }
     return true;
 }
@@ -76,7 +77,7 @@ std::optional<AimedStroke> StrokeAim::aim_at_rest(const Keybed& keybed, int key_
     start_s.fill(std::max(guess.start_s, keybed.now_s()));
     const auto first_tick = static_cast<std::int64_t>(start_s[0] * keybed.tick_hz());
     trial_.load(keybed.block_of(key_index), keybed.lane_of(key_index), keybed.finger(key_index), first_tick);
-    trial_.set_tray_share(keybed.tray_share());
+    trial_.set_tray_share(keybed.lift_share(key_index));
     const LaneTrials trials = trial_.strike(start_s, a, kLongest_s);
     const Found found = find(trials, start_s, a, target.speed_mps);
     const AimedStroke aimed{target.strike_s - found.travel_s, found.acceleration_mps2};
@@ -87,7 +88,7 @@ std::optional<AimedStroke> StrokeAim::aim_at_rest(const Keybed& keybed, int key_
 AimedStroke StrokeAim::aim(const Keybed& keybed, int key_index, const Target& target, const AimedStroke& guess,
                            const std::function<double(std::int64_t)>& tray_share_at_end_of_tick) {
     if (target.rested && keybed.block_of(key_index).asleep(keybed.lane_of(key_index)) &&
-        stands_still(keybed, target.strike_s, tray_share_at_end_of_tick)) {
+        stands_still(keybed, key_index, target.strike_s, tray_share_at_end_of_tick)) {
         if (const auto aimed = aim_at_rest(keybed, key_index, target, guess)) return *aimed;
     }
     AimedStroke best = guess;

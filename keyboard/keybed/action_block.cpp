@@ -159,6 +159,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
     if (!lane.string_state.contact_open && crown_surely_far(l)) return;
+    on_string.set_una_corda(lane.string_state, input.una_corda);
     const CrownGeometry::Pose pose = crown_pose(l);
     const CrownGive give = crown_give(l, pose);
     HammerState hammer;
@@ -178,6 +179,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         if (sum > 0) {
             out.key_index = lane.key_index;
             out.count = samples_per_tick_;
+            out.set_gain = lane.string_state.blow.gain;
             events_[static_cast<size_t>(l)].on_strings = true;
             // The block's step sees the mean force; what the force's shape within the tick adds to the position goes in
             // as a shift.

@@ -60,6 +60,7 @@ class ActionBlock {
         std::array<double, core::kLanes> finger_force_N{};  // on the finger body, downwards; its weight is carried
         std::array<double, core::kLanes> key_force_N{};     // straight on the key where the finger touches, downwards
         std::array<double, core::kLanes> tray_lift_m{};     // of the pedal tray at the end of the tick
+        double una_corda = 0;                               // its pedal, 0 up .. 1 down; all keys alike
     };
     Input input;
 
@@ -117,6 +118,7 @@ class ActionBlock {
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
     /// Force on the finger where it touches a driven key, positive upwards.
     double driven_force_N(int lane) const;
+    double damper_lift_m(int lane) const { return state_.q[kDamper].lane[lane]; }
     double damper_compression_m(int lane) const {
         return lanes_[static_cast<size_t>(lane)].damped ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
                                                         : 0.0;

@@ -18,13 +18,15 @@ KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share
             straight(from.pick_up_dip_m, to.pick_up_dip_m)};
 }
 
+TrayReach tray_reach(const GrandValues& values) {
+    return {values[grand_row("tray_travel_mm")] * 1e-3, values[grand_row("tray_gap_mm")] * 1e-3};
+}
+
 KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
     const core::Mechanism mechanism = make_grand(key.values, key.damped);
     const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
-    return {stamp,
-            {core::lane_numbers(model, 0), geometry_of(key.values)},
-            key.values[grand_row("tray_travel_mm")] * 1e-3,
-            finger_for(key.values)};
+    return {
+        stamp, {core::lane_numbers(model, 0), geometry_of(key.values)}, tray_reach(key.values), finger_for(key.values)};
 }
 
 KeyMechanics ActionBlock::mechanics(int lane) const noexcept {

@@ -28,13 +28,19 @@ KeyGeometry geometry_of(const GrandValues& values);
 /// Straight between two; the very numbers of `to` at share 1.
 KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept;
 
+/// The pedal's tray under a key's damper: its whole travel, and what of it passes before it lifts.
+struct TrayReach {
+    double travel_m = 0, gap_m = 0;
+};
+TrayReach tray_reach(const GrandValues& values);
+
 /// The stamp of no touch.
 inline constexpr std::uint64_t kNoTouch = ~std::uint64_t{0};
 
 struct KeyTouch {
     std::uint64_t stamp = 0;  // equal stamps: the same numbers. 0: as the keybed was built
     KeyMechanics mechanics;
-    double tray_travel_m = 0;
+    TrayReach tray;
     core::FingerSetting finger;
 };
 

@@ -31,7 +31,7 @@ Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& exec
     }
     for (const KeyBuild& key : keys) {
         fingers_.emplace_back(finger_for(key.values));
-        tray_travel_m_.push_back(key.values[grand_row("tray_travel_mm")] * 1e-3);
+        trays_.push_back(tray_reach(key.values));
         glides_.emplace_back(tick_hz);
     }
 }
@@ -65,7 +65,13 @@ void Keybed::take_over(int key_index, const KeyState& state, const core::Finger&
 }
 
 double Keybed::tray_lift_m(double share, int key_index) const {
-    return share * tray_travel_m_[static_cast<size_t>(key_index)];
+    return share * trays_[static_cast<size_t>(key_index)].travel_m;
+}
+
+double Keybed::lift_share(int key_index) const {
+    const auto key = static_cast<size_t>(key_index);
+    const double held_m = sostenuto_.held_m(key);
+    return held_m > 0 ? std::max(tray_share_, (trays_[key].gap_m + held_m) / trays_[key].travel_m) : tray_share_;
 }
 
 void Keybed::exchange(Place a, Place b) noexcept {
@@ -129,10 +135,14 @@ void Keybed::tick_block(int b) noexcept {
     for (int l = 0; l < block.keys(); ++l) {
         const auto lane = static_cast<size_t>(l);
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
-        if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], tray_travel_m_[key]);
-        block.input.tray_lift_m[lane] = tray_share_ * tray_travel_m_[key];
+        if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], trays_[key]);
+        const double held_m = sostenuto_.held_m(key, block.damper_lift_m(l));
+        const double by_tray_m = tray_share_ * trays_[key].travel_m;
+        // The damper lies on whichever of the two is higher.
+        block.input.tray_lift_m[lane] = held_m > 0 ? std::max(by_tray_m, trays_[key].gap_m + held_m) : by_tray_m;
         block.input.finger_force_N[lane] = block.finger_push_N(l, fingers_[key], now_s());
     }
+    block.input.una_corda = una_corda_;
     block.tick(tick_);
 }
 
@@ -157,7 +167,7 @@ void Keybed::start_glides() noexcept {
     for (size_t k = 0; k < glides_.size() && left > 0; ++k) {
         if (!glides_[k].waits()) continue;
         const int key = static_cast<int>(k);
-        glides_[k].start(touch_->keys[k], block_of(key).mechanics(lane_of(key)), tray_travel_m_[k]);
+        glides_[k].start(touch_->keys[k], block_of(key).mechanics(lane_of(key)), trays_[k]);
         --left;
     }
     may_start_glides_ = left == 0;

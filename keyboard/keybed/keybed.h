@@ -15,6 +15,7 @@
 #include "core/port/strike_sink.h"
 #include "core/rt/executor.h"
 #include "keyboard/keybed/action_block.h"
+#include "keyboard/keybed/sostenuto.h"
 #include "keyboard/keybed/touch_glide.h"
 
 namespace letoff::keyboard {
@@ -37,8 +38,11 @@ class Keybed {
     /// From the coming tick on the keys turn into these, those whose stamps are others (touch_glide.h). The touch must
     /// stay until the next call.
     void take_touch(const KeybedTouch& touch) noexcept;
-    /// Pedal tray, 0 (down) to 1 (fully lifted), reached by the end of the coming tick.
+    /// Pedals, 0 (up) to 1 (down), reached by the end of the coming tick: the one that lifts the tray under all
+    /// dampers, the one that holds those that are up, and the one that shifts the action.
     void set_tray(double share) { tray_share_ = share; }
+    void set_sostenuto(double share) { sostenuto_.move(share); }
+    void set_una_corda(double share) { una_corda_ = share; }
 
     void tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept;
 
@@ -58,6 +62,10 @@ class Keybed {
     }
     int gliding_keys() const;
     double tray_share() const { return tray_share_; }
+    double sostenuto() const { return sostenuto_.pedal(); }
+    double una_corda() const { return una_corda_; }
+    /// Where a tray would be that lifts the key's damper as high as tray and sostenuto rod do.
+    double lift_share(int key_index) const;
     double tray_lift_m(double share, int key_index) const;
     /// A hash of every coordinate and speed, for comparing runs.
     std::uint64_t state_hash() const;
@@ -91,7 +99,7 @@ class Keybed {
     std::vector<std::array<int, core::kLanes>> keys_in_;  // of each block
     int moves_left_ = 0;                                  // in this tick
     std::vector<core::Finger> fingers_;
-    std::vector<double> tray_travel_m_;
+    std::vector<TrayReach> trays_;
     std::vector<TouchGlide> glides_;
     const KeybedTouch* touch_ = nullptr;
     std::uint64_t touch_version_ = 0;
@@ -100,7 +108,8 @@ class Keybed {
     std::array<core::NoiseForces, core::kKeyCount> noise_forces_N_{};
     core::CaseForces case_forces_;
     std::vector<core::StringForce> forces_;
-    double tray_share_ = 0;
+    double tray_share_ = 0, una_corda_ = 0;
+    SostenutoRod sostenuto_;
     std::int64_t tick_ = 0;
 };
 

@@ -35,9 +35,9 @@ class TouchGlide {
         ticks_left_ = 0;
         waits_ = true;
     }
-    void start(const KeyTouch& to, const KeyMechanics& present, double tray_travel_m) noexcept;
+    void start(const KeyTouch& to, const KeyMechanics& present, const TrayReach& tray) noexcept;
     /// Before a tick: one step on the way to `to`, which start() was told.
-    void step(const KeyTouch& to, ActionBlock& block, int lane, core::Finger& finger, double& tray_travel_m) noexcept;
+    void step(const KeyTouch& to, ActionBlock& block, int lane, core::Finger& finger, TrayReach& tray) noexcept;
 
     std::uint64_t stamp() const { return stamp_; }
     bool waits() const { return waits_; }
@@ -50,7 +50,7 @@ class TouchGlide {
     bool waits_ = false, finger_waits_ = false;
     int ticks_left_ = 0;
     KeyMechanics from_;
-    double from_tray_travel_m_ = 0;
+    TrayReach from_tray_;
     std::array<std::uint16_t, core::kLaneNumbers> changed_store_{};
     std::size_t changed_ = 0;
 };

@@ -34,9 +34,11 @@ void finish(HammerOnStringState& state) {
 }  // namespace
 
 HammerOnString::HammerOnString(const core::NoteStrings& note)
-    : felt_K_(note.hammer_K_N_m_p), felt_p_(note.hammer_p), felt_b_(note.hammer_b_Ns_m3) {
-    for (int s = 0; s < note.strings; ++s) {
-        const core::StringModes& m = note.string[static_cast<std::size_t>(s)];
+    : una_corda_(note.una_corda), felt_K_(note.hammer_K_N_m_p), felt_p_(note.hammer_p), felt_b_(note.hammer_b_Ns_m3) {
+    for (int s = 0; s < note.sets; ++s) {
+        const core::StringModes& m = note.set[static_cast<std::size_t>(s)];
+        Set& set = sets_.emplace_back();
+        set.first = coefficients_.size();
         for (std::size_t j = 0; j < m.omega_radps.size(); ++j) {
             const std::size_t lane = omega_radps_.size() % core::kLanes;
             if (lane == 0) coefficients_.emplace_back();
@@ -51,11 +53,35 @@ HammerOnString::HammerOnString(const core::NoteStrings& note)
             c.push_im.lane[lane] = push.imag();
             c.shape.lane[lane] = shape;
             c.damper_weight.lane[lane] = m.damper_weight[j];
-            admittance_m_per_N_ += shape * push.real();
+            set.admittance_m_per_N += shape * push.real();
             omega_radps_.push_back(m.omega_radps[j]);
             sigma_1ps_.push_back(m.sigma_1ps[j]);
         }
+        set.blocks = coefficients_.size() - set.first;
     }
+}
+
+FreeMotion HammerOnString::turn(HammerOnStringState& state, std::uint64_t steps, double damping) const noexcept {
+    FreeMotion all;
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+        const Set& set = sets_[k];
+        const FreeMotion motion =
+            turn_freely(coefficients_.data() + set.first, state.modes.data() + set.first, set.blocks, steps, damping);
+        all.string_m += state.blow.gain[k] * motion.string_m;
+        all.bound_m += std::abs(state.blow.gain[k]) * motion.bound_m;
+    }
+    return all;
+}
+
+void HammerOnString::set_una_corda(HammerOnStringState& state, double pedal) const noexcept {
+    if (state.contact_open) return;
+    const core::Blow blow = core::blow_of(una_corda_, pedal);
+    if (blow == state.blow) return;
+    state.blow = blow;
+    if (state.quiet) return;
+    const FreeMotion motion = turn(state, 0, 0.0);
+    state.string_m = motion.string_m;
+    state.string_bound_m = motion.bound_m;
 }
 
 HammerOnStringState HammerOnString::at_rest() const {
@@ -77,8 +103,7 @@ void HammerOnString::advance_to(HammerOnStringState& state, std::int64_t sample)
     const auto steps = static_cast<std::uint64_t>(std::max<std::int64_t>(sample - state.sample, 0));
     if (steps > 0) finish(state);
     if (!state.quiet && (steps > 0 || state.damping_integral > 0)) {
-        const FreeMotion motion =
-            turn_freely(coefficients_.data(), state.modes.data(), coefficients_.size(), steps, state.damping_integral);
+        const FreeMotion motion = turn(state, steps, state.damping_integral);
         state.string_m = motion.string_m;
         state.string_bound_m = motion.bound_m;
         if (!(motion.bound_m >= kQuiet_m)) {
@@ -91,12 +116,14 @@ void HammerOnString::advance_to(HammerOnStringState& state, std::int64_t sample)
     state.sample += static_cast<std::int64_t>(steps);
 }
 
-double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per_N, double guess_N) const noexcept {
+double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per_N, double guess_N,
+                                   double hardness) const noexcept {
     if (d0_m <= 0 && free_m <= 0) return 0;
     const double start_m = std::max(d0_m, 0.0);
-    const double energy0_J = felt_K_ * core::pow_positive(start_m, felt_p_) * start_m / (felt_p_ + 1);
+    const double felt_K = hardness * felt_K_;
+    const double energy0_J = felt_K * core::pow_positive(start_m, felt_p_) * start_m / (felt_p_ + 1);
     const double cube0 = start_m * start_m * start_m;
-    const double b_over_3h = felt_b_ * (core::kStrikeGrid_hz / 3.0);
+    const double b_over_3h = hardness * felt_b_ * (core::kStrikeGrid_hz / 3.0);
     double d1 = free_m - give_m_per_N * guess_N;
     for (int i = 0; i < kMaxIterations; ++i) {
         const double end_m = std::max(d1, 0.0);
@@ -105,11 +132,11 @@ double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per
         if (d0_m > 0 && std::abs(change) < kSmallChange * d0_m) {
             const double mid = 0.5 * (d0_m + d1);
             const double ratio = change / mid;
-            const double at_mid = felt_K_ * core::pow_positive(mid, felt_p_);
+            const double at_mid = felt_K * core::pow_positive(mid, felt_p_);
             force = at_mid + at_mid * (felt_p_ * (felt_p_ - 1) / 24) * ratio * ratio;
             slope = 0.5 * felt_p_ * at_mid / mid;
         } else {
-            const double static_N = felt_K_ * core::pow_positive(end_m, felt_p_);
+            const double static_N = felt_K * core::pow_positive(end_m, felt_p_);
             force = (static_N * end_m / (felt_p_ + 1) - energy0_J) / change;
             slope = (static_N - force) / change;
         }
@@ -125,16 +152,22 @@ double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per
 
 void HammerOnString::step(HammerOnStringState& state, HammerState& hammer, int samples,
                           double* force_N) const noexcept {
-    const double give = admittance_m_per_N_ + kGrid_s * kGrid_s / (2 * hammer.mass_kg);
-    const std::size_t blocks = coefficients_.size();
+    const std::array<double, core::kMaxSets>& gain = state.blow.gain;
+    double admittance_m_per_N = 0;
+    for (std::size_t k = 0; k < sets_.size(); ++k)
+        admittance_m_per_N += gain[k] * gain[k] * sets_[k].admittance_m_per_N;
+    const double give = admittance_m_per_N + kGrid_s * kGrid_s / (2 * hammer.mass_kg);
     double pending_N = 0;  // force of the interval before, not yet in the modes
     const double free_acceleration = hammer.other_force_N / hammer.mass_kg;
     for (int i = 0; i < samples; ++i, ++state.sample) {
         const double d0 = hammer.position_m - state.string_m;
         const double free_x = hammer.position_m + (hammer.speed_mps + 0.5 * free_acceleration * kGrid_s) * kGrid_s;
-        const double free_y =
-            state.quiet ? 0.0 : push_and_turn(coefficients_.data(), state.modes.data(), blocks, pending_N);
-        const double force = solve_force(d0, free_x - free_y, give, state.expected_force_N);
+        double free_y = 0;
+        for (std::size_t k = 0; k < sets_.size() && !state.quiet; ++k)
+            free_y +=
+                gain[k] * push_and_turn(coefficients_.data() + sets_[k].first, state.modes.data() + sets_[k].first,
+                                        sets_[k].blocks, gain[k] * pending_N);
+        const double force = solve_force(d0, free_x - free_y, give, state.expected_force_N, state.blow.hardness);
         const bool touching = force > 0;
         StringContact& contact = state.contact;
         if (touching && !state.contact_open) {
@@ -147,7 +180,7 @@ void HammerOnString::step(HammerOnStringState& state, HammerState& hammer, int s
         }
         const double acceleration = free_acceleration - force / hammer.mass_kg;
         const double new_x = hammer.position_m + (hammer.speed_mps + 0.5 * acceleration * kGrid_s) * kGrid_s;
-        const double new_y = free_y + admittance_m_per_N_ * force;
+        const double new_y = free_y + admittance_m_per_N * force;
         if (touching) {
             contact.last_sample = state.sample;
             contact.impulse_Ns += force * kGrid_s;
@@ -168,9 +201,11 @@ void HammerOnString::step(HammerOnStringState& state, HammerState& hammer, int s
         if (state.contact_open && away && state.sample - contact.last_sample >= kReleased_samples) finish(state);
     }
     if (state.quiet) return;
-    if (pending_N > 0) push(coefficients_.data(), state.modes.data(), blocks, pending_N);
+    for (std::size_t k = 0; k < sets_.size() && pending_N > 0; ++k)
+        push(coefficients_.data() + sets_[k].first, state.modes.data() + sets_[k].first, sets_[k].blocks,
+             gain[k] * pending_N);
     // string_m stays as summed above, so that the result does not depend on how the time is cut into calls.
-    state.string_bound_m = turn_freely(coefficients_.data(), state.modes.data(), blocks, 0, 0.0).bound_m;
+    state.string_bound_m = turn(state, 0, 0.0).bound_m;
 }
 
 bool HammerOnString::take_contact(HammerOnStringState& state, StringContact& contact) noexcept {

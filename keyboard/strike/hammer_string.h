@@ -44,12 +44,18 @@ struct StringContact {
     int touches = 0;
 };
 
+struct FreeMotion {
+    double string_m = 0;  // sum shape Re z
+    double bound_m = 0;   // sum |shape| |z|
+};
+
 struct ModePhasors {
     core::LaneBlock re, im;
 };
 
 struct HammerOnStringState {
     std::vector<ModePhasors> modes;
+    core::Blow blow;                // how the hammer meets the strings
     bool quiet = true;              // all modes exactly zero
     double string_m = 0;            // y now
     double string_bound_m = 0;      // |y| can never be more until the next strike
@@ -71,6 +77,9 @@ class HammerOnString {
 
     /// False where the hammer surely does not touch the strings within duration_s: then step() need not be called.
     bool within_reach(const HammerOnStringState& state, const HammerState& hammer, double duration_s) const noexcept;
+
+    /// The una corda pedal, 0 up .. 1 down, from now on; while hammer and strings touch, a blow stays what it is.
+    void set_una_corda(HammerOnStringState& state, double pedal) const noexcept;
 
     /// The damper's loss over a tick in which the strings were left alone; applied by the next advance_to.
     static void add_damping(HammerOnStringState& state, double damper_loss_1ps, double duration_s) noexcept {
@@ -101,11 +110,17 @@ class HammerOnString {
     };
 
   private:
-    double solve_force(double d0_m, double free_m, double give_m_per_N, double guess_N) const noexcept;
+    double solve_force(double d0_m, double free_m, double give_m_per_N, double guess_N, double hardness) const noexcept;
+    FreeMotion turn(HammerOnStringState& state, std::uint64_t steps, double damping) const noexcept;
 
     std::vector<ModeCoefficients> coefficients_;
     std::vector<double> omega_radps_, sigma_1ps_;  // with the silent modes
-    double admittance_m_per_N_ = 0;                // y after one interval per newton
+    struct Set {
+        std::size_t first = 0, blocks = 0;
+        double admittance_m_per_N = 0;  // of an even blow: its part of y after one interval per newton
+    };
+    std::vector<Set> sets_;
+    core::UnaCorda una_corda_;
     double felt_K_ = 0, felt_p_ = 0, felt_b_ = 0;
 };
 

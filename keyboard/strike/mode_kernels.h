@@ -9,11 +9,6 @@
 
 namespace letoff::keyboard {
 
-struct FreeMotion {
-    double string_m;  // sum shape Re z
-    double bound_m;   // sum |shape| |z|
-};
-
 /// blocks is even. z += beta force (the interval that has just ended), z = lambda z; returns sum shape Re z (the next,
 /// still without force).
 double push_and_turn(const HammerOnString::ModeCoefficients* c, ModePhasors* z, std::size_t blocks,

@@ -21,7 +21,7 @@ constexpr int kRate_hz = 48000;
 /// One string of each note, pushed for a millisecond and left alone: its force on the bridge for so long.
 std::array<std::vector<float>, core::kKeyCount> single_strings(double seconds, const core::StringDesign& design = {}) {
     core::StringSet set = core::design_strings(design);
-    for (core::NoteStrings& note : set.notes) note.strings = 1;
+    for (core::NoteStrings& note : set.notes) note.strings = note.sets = 1;
     auto bank = StringBank::create(set, {.sample_rate_hz = kRate_hz, .tick_hz = kTick_hz});
     EXPECT_TRUE(bank.ok());
     std::array<std::vector<float>, core::kKeyCount> sound;

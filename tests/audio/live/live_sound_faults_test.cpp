@@ -18,8 +18,8 @@ constexpr int kC4 = 39;
 std::unique_ptr<core::StringSet> one_slow_mode() {
     auto set = std::make_unique<core::StringSet>();
     core::NoteStrings& note = set->notes[kC4];
-    note.strings = 1;
-    core::StringModes& modes = note.string[0];
+    note.strings = note.sets = 1;
+    core::StringModes& modes = note.set[0];
     modes.count = 1;
     for (int i = 0; i < core::kModeBlock; ++i) {
         modes.omega_radps.push_back(2 * core::kPi * 2);

@@ -133,7 +133,7 @@ TEST(LiveSound, TwoNotesAMillisecondApartAre48SamplesApartInBlocksOf512) {
 double work_J(const core::StringSet& set, const std::vector<Stroke>& strokes) {
     double sum_J = 0;
     for (const Stroke& stroke : strokes) {
-        const core::StringModes& string = set.notes[static_cast<size_t>(stroke.key_index)].string[0];
+        const core::StringModes& string = set.notes[static_cast<size_t>(stroke.key_index)].set[0];
         std::vector<std::complex<double>> z(static_cast<size_t>(string.count));
         double before_m = 0;
         const auto first = static_cast<std::int64_t>(stroke.start_s * core::kStrikeGrid_hz);
@@ -157,9 +157,9 @@ std::unique_ptr<core::StringSet> lossless(int first_key, int count) {
     auto set = std::make_unique<core::StringSet>();
     for (int key = first_key; key < first_key + count; ++key) {
         core::NoteStrings& note = set->notes[static_cast<size_t>(key)];
-        note.strings = 1;
-        note.string[0] = test::piano().notes[static_cast<size_t>(key)].string[0];
-        for (double& sigma : note.string[0].sigma_1ps) sigma = 1e-9;
+        note.strings = note.sets = 1;
+        note.set[0] = test::piano().notes[static_cast<size_t>(key)].set[0];
+        for (double& sigma : note.set[0].sigma_1ps) sigma = 1e-9;
     }
     return set;
 }

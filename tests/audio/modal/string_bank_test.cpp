@@ -39,8 +39,8 @@ core::StringModes plain_string(double f1_hz, double sigma_1ps, int count) {
 std::unique_ptr<core::StringSet> set_with(int key, const std::vector<core::StringModes>& strings) {
     auto set = std::make_unique<core::StringSet>();
     core::NoteStrings& note = set->notes[static_cast<size_t>(key)];
-    note.strings = static_cast<int>(strings.size());
-    for (size_t i = 0; i < strings.size(); ++i) note.string[i] = strings[i];
+    note.strings = note.sets = static_cast<int>(strings.size());
+    for (size_t i = 0; i < strings.size(); ++i) note.set[i] = strings[i];
     return set;
 }
 

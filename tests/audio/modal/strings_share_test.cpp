@@ -13,7 +13,7 @@ TEST(StringsShare, CountsEveryModeOfThePiano) {
     const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
     int modes = 0;
     for (const core::NoteStrings& note : set->notes)
-        for (size_t i = 0; i < static_cast<size_t>(note.strings); ++i) modes += note.string[i].count;
+        for (size_t i = 0; i < static_cast<size_t>(note.sets); ++i) modes += note.set[i].count;
     auto share = measure_strings_share(*set, 0.01);
     ASSERT_TRUE(share.ok());
     EXPECT_EQ(share.value().modes, modes);  // none of the design's modes is lost at 48 kHz

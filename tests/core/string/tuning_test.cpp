@@ -92,7 +92,7 @@ TEST(Tuning, TurningAPinChangesTensionAndInharmonicityAndNotTheWire) {
         const double stiffness_N = a.inharmonicity * a.tension_N;
         EXPECT_NEAR(b.inharmonicity * b.tension_N, stiffness_N, 1e-9 * stiffness_N) << k;
         EXPECT_NEAR((b.tension_N + stiffness_N) / (a.tension_N + stiffness_N), std::pow(392.0 / 440, 2), 1e-12) << k;
-        EXPECT_NEAR(a.string[0].phi_strike[0], b.string[0].phi_strike[0], 1e-12) << k;
+        EXPECT_NEAR(a.set[0].phi_strike[0], b.set[0].phi_strike[0], 1e-12) << k;
     }
 }
 
@@ -102,8 +102,8 @@ TEST(Tuning, AScaleThatGoesFarBeyondTheStringIsHadByItsLength) {
     far.scale_cents[0] = 2400;    // A0 as A2
     const auto strings = std::make_unique<StringSet>(design_strings({.tuning = far}));
     const auto usual = std::make_unique<StringSet>(design_strings({}));
-    EXPECT_NEAR(strings->notes[87].string[0].omega_radps[0] / (2 * kPi), 440, 1e-9);
-    EXPECT_NEAR(strings->notes[0].string[0].omega_radps[0] / (2 * kPi), 110, 1e-9);
+    EXPECT_NEAR(strings->notes[87].set[0].omega_radps[0] / (2 * kPi), 440, 1e-9);
+    EXPECT_NEAR(strings->notes[0].set[0].omega_radps[0] / (2 * kPi), 110, 1e-9);
     EXPECT_NEAR(strings->notes[87].tension_N / usual->notes[87].tension_N, 0.5, 0.02);
     EXPECT_NEAR(strings->notes[0].tension_N / usual->notes[0].tension_N, std::exp2(0.5), 0.02);
 }
@@ -118,10 +118,10 @@ TEST(Tuning, NotesHaveTheirOwnVoice) {
     const NoteStrings &a4 = voiced->notes[48], &was = usual->notes[48];
     EXPECT_EQ(a4.hammer_K_N_m_p, 2 * was.hammer_K_N_m_p);
     EXPECT_EQ(a4.hammer_p, was.hammer_p);
-    EXPECT_NEAR(cents(a4.string[1].omega_radps[0], a4.string[0].omega_radps[0]), 5, 1e-9);
-    EXPECT_NEAR(cents(a4.string[2].omega_radps[0], a4.string[0].omega_radps[0]), -6, 1e-9);
+    EXPECT_NEAR(cents(a4.set[1].omega_radps[0], a4.set[0].omega_radps[0]), 5, 1e-9);
+    EXPECT_NEAR(cents(a4.set[2].omega_radps[0], a4.set[0].omega_radps[0]), -6, 1e-9);
     EXPECT_NEAR(a4.volume, 1.9953, 1e-4);
-    EXPECT_EQ(a4.string[0].bridge_N_per_m, was.string[0].bridge_N_per_m) << "volume is no matter of the strings";
+    EXPECT_EQ(a4.set[0].bridge_N_per_m, was.set[0].bridge_N_per_m) << "volume is no matter of the strings";
     EXPECT_EQ(voiced->notes[50].volume, 0);
     EXPECT_EQ(voiced->notes[51].volume, 0);
     EXPECT_EQ(voiced->notes[49].volume, 1);
@@ -137,7 +137,7 @@ TEST(Tuning, ComputedStretchMakesPartialsOfOctavesMeet) {
     const auto strings = std::make_unique<StringSet>(design_strings({.tuning = {.curve = StretchCurve::kComputed}}));
     const auto partial_hz = [&](int key_index, double j) {
         const NoteStrings& note = strings->notes[static_cast<std::size_t>(key_index)];
-        const double f1_hz = note.string[0].omega_radps[0] / (2 * kPi), b = note.inharmonicity;
+        const double f1_hz = note.set[0].omega_radps[0] / (2 * kPi), b = note.inharmonicity;
         return j * f1_hz * std::sqrt((1 + b * j * j) / (1 + b));
     };
     for (int lower = 0; lower + 12 < kKeyCount; ++lower) {

@@ -21,7 +21,7 @@ const core::NoteStrings& note_of(int midi) {
 }
 
 core::NoteStrings without_losses(core::NoteStrings note) {
-    for (core::StringModes& m : note.string) std::fill(m.sigma_1ps.begin(), m.sigma_1ps.end(), 0.0);
+    for (core::StringModes& m : note.set) std::fill(m.sigma_1ps.begin(), m.sigma_1ps.end(), 0.0);
     note.hammer_b_Ns_m3 = 0;
     return note;
 }
@@ -50,8 +50,8 @@ Blow blow(const HammerOnString& model, const core::NoteStrings& note, double spe
 double bridge_centroid_hz(const HammerOnString& model, const core::NoteStrings& note, const Blow& b) {
     double weighted = 0, sum = 0;
     std::size_t j = 0;
-    for (int s = 0; s < note.strings; ++s) {
-        for (const double bridge : note.string[static_cast<std::size_t>(s)].bridge_N_per_m) {
+    for (int s = 0; s < note.sets; ++s) {
+        for (const double bridge : note.set[static_cast<std::size_t>(s)].bridge_N_per_m) {
             const ModePhasors& z = b.state.modes[j / core::kLanes];
             const std::size_t lane = j % core::kLanes;
             const double power =
@@ -163,8 +163,8 @@ TEST(HammerOnString, ForceReplayedIntoModesGivesTheSameEnergy) {
     const HammerOnString model(note);
     const Blow b = blow(model, note, 2.8);
     double energy_J = 0;
-    for (int s = 0; s < note.strings; ++s) {
-        const core::StringModes& m = note.string[static_cast<std::size_t>(s)];
+    for (int s = 0; s < note.sets; ++s) {
+        const core::StringModes& m = note.set[static_cast<std::size_t>(s)];
         for (std::size_t j = 0; j < static_cast<std::size_t>(m.count); ++j) {
             const double w = m.omega_radps[j], sigma = m.sigma_1ps[j], k = w * w + sigma * sigma;
             const double e = std::exp(-sigma * kGrid_s), c = std::cos(w * kGrid_s), si = std::sin(w * kGrid_s);
@@ -245,9 +245,9 @@ TEST(HammerOnString, DamperTakesEachModeByItsWeight) {
     HammerOnString::add_damping(damped, 200.0, 0.004);
     HammerOnString::add_damping(damped, 100.0, 0.002);  // together 1.0
     model.advance_to(damped, damped.sample);
-    for (std::size_t j = 0; j < static_cast<std::size_t>(note.string[0].count); ++j) {
+    for (std::size_t j = 0; j < static_cast<std::size_t>(note.set[0].count); ++j) {
         const double before = b.state.modes[j / 8].re.lane[j % 8], after = damped.modes[j / 8].re.lane[j % 8];
-        EXPECT_NEAR(after, before * std::exp(-note.string[0].damper_weight[j]), 1e-12 * std::abs(before)) << j;
+        EXPECT_NEAR(after, before * std::exp(-note.set[0].damper_weight[j]), 1e-12 * std::abs(before)) << j;
     }
     HammerOnString::add_damping(damped, 290.0, 10.0);
     model.advance_to(damped, damped.sample + 960000);

@@ -93,7 +93,7 @@ TEST(ActionNoise, ATremblingPedalDoesNotKnockAgain) {
         const bool high = tick / 20 % 2 == 0;  // 100 Hz
         if (tick == 0) meant = 0;
         meant = keyboard::pedal_meant(meant, tick < 400 ? 0 : tick < 800 || high ? 1 : 126.0 / 127);
-        keybed.set_tray(keyboard::tray_moved(keybed.tray_share(), meant, 1.0 / kTick_hz));
+        keybed.set_tray(keyboard::pedal_moved(keybed.tray_share(), meant, 1.0 / kTick_hz));
     };
     // Without resonance: 88 open strings would ring on from the first stroke for seconds.
     const Sound noise = noise_of(NoiseKind::pedal, 1.2, pedal, 0);
