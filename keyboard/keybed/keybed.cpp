@@ -131,9 +131,23 @@ void Keybed::tick_block(int b) noexcept {
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
         if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], tray_travel_m_[key]);
         block.input.tray_lift_m[lane] = tray_share_ * tray_travel_m_[key];
-        block.input.finger_force_N[lane] = block.finger_push_N(l, fingers_[key], now_s());
+        const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        if (live && fingers_[key].phase() != core::Finger::Phase::idle) {  // the finger on the device takes over
+            fingers_[key] = core::Finger(fingers_[key].setting());
+            block.place_finger(l, fingers_[key].setting().parked_m, 0);
+        }
+        block.input.finger_force_N[lane] = live ? 0.0 : block.finger_push_N(l, fingers_[key], now_s());
     }
     block.tick(tick_);
+    if (!haptics_) return;
+    for (int l = 0; l < block.keys(); ++l) {
+        const int key = keys_in_[static_cast<size_t>(b)][static_cast<size_t>(l)];
+        haptics_->finish_key(key, block, l, now_s());
+    }
+}
+
+void Keybed::use_haptics(std::span<const HapticValues> values, const HapticKey::Options& options) {
+    haptics_.emplace(values, keys(), tick_hz_, options);
 }
 
 void Keybed::tell_key(int key_index, core::StrikeSink& strikes) const noexcept {
@@ -196,6 +210,7 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
         sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count),
                         std::span<const double, core::kKeyCount>(damper_compression_m_), case_forces_});
     }
+    if (haptics_) haptics_->close_tick(tick_);
     ++tick_;
 }
 

@@ -1,0 +1,137 @@
+// One key of a simulated motor array and its model, tick by tick on the virtual clock: what the instrument's loop does,
+// with meters on the truth.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/rt/executor.h"
+#include "hw/sim/sim_key_array.h"
+#include "keyboard/bench/test_key.h"
+#include "keyboard/keybed/keybed.h"
+
+namespace letoff::test {
+
+using keyboard::haptic_row;
+
+/// What the device says of itself.
+inline keyboard::HapticValues stated(const hw::DeviceNumbers& device) {
+    keyboard::HapticValues v = keyboard::haptic_defaults();
+    v[haptic_row("device_mass_g")] = device.moving_mass_kg * 1e3;
+    v[haptic_row("device_weight_N")] = device.weight_N;
+    v[haptic_row("device_dry_friction_N")] = device.dry_friction_N;
+    v[haptic_row("device_viscous_Ns_per_m")] = device.viscous_Ns_per_m;
+    v[haptic_row("device_delay_ms")] =
+        (device.link.command_s + 0.5 * device.link.jitter_s - device.link.tick_after_s) * 1e3;
+    v[haptic_row("device_stops")] = device.stops ? 1 : 0;
+    return v;
+}
+
+/// The usual device behind a longer cable: at 0.25 ms as it is, else later by whole ticks there and the rest back.
+inline hw::DeviceNumbers with_delay(hw::DeviceNumbers device, double total_s) {
+    const double more_s = total_s - 0.25e-3;
+    const double there_s = std::floor(0.5 * more_s / 0.25e-3) * 0.25e-3;
+    device.link.sense_s += there_s;
+    device.link.command_s += more_s - there_s;
+    return device;
+}
+
+struct RigSetting {
+    hw::DeviceNumbers device = hw::wooden_key();
+    int tick_hz = 4000;
+    std::uint64_t seed = 1;
+    keyboard::HapticKey::Options options;
+    std::vector<keyboard::HapticValues> values;  // else as the device states itself
+};
+
+class Rig {
+  public:
+    /// A tick as it truly was: at its end, or mean over it.
+    struct Moment {
+        double t_s = 0;  // of the device
+        double dip_m = 0, speed_mps = 0;
+        double finger_N = 0;  // what the finger feels, upwards
+        double command_N = 0, rendered_N = 0;
+        double model_dip_m = 0;
+        double beyond_J = 0;  // given to the finger beyond what the model gave, so far
+    };
+
+    Rig(const keyboard::TestKey& key, const RigSetting& setting)
+        : executor_(std::move(core::make_executor("inline", 1).value())),
+          keybed_({&key.build, 1}, setting.tick_hz, *executor_),
+          array_(setting.device, setting.tick_hz, setting.seed, 0, 1),
+          h_s_(1.0 / setting.tick_hz) {
+        keybed_.settle();
+        const std::vector<keyboard::HapticValues> own{stated(setting.device)};
+        keybed_.use_haptics(setting.values.empty() ? own : setting.values, setting.options);
+    }
+
+    hw::SimFinger& finger() { return array_.key(0).finger; }
+    hw::SimKeyArray& array() { return array_; }
+    keyboard::Keybed& keybed() { return keybed_; }
+    const keyboard::HapticKey& haptic() const { return keybed_.haptics().key(0); }
+    double now_s() const { return array_.now_s(); }
+    double h_s() const { return h_s_; }
+
+    const Moment& tick(core::StrikeSink* strikes = nullptr) {
+        double sum_N = 0;
+        int steps = 0;
+        array_.advance_to(keybed_.now_s(), [&] {
+            sum_N += array_.key(0).finger_N();
+            ++steps;
+        });
+        array_.newest_motion(motion_);
+        keybed_.take_motion(motion_);
+        keybed_.tick(nullptr, strikes);
+        array_.send_forces(keybed_.forces());
+        const hw::KeyPlant& key = array_.key(0);
+        moment_.t_s = array_.now_s();
+        moment_.dip_m = key.dip_m();
+        moment_.speed_mps = key.dip_speed_mps();
+        moment_.finger_N = steps > 0 ? sum_N / steps : 0;
+        moment_.command_N = keybed_.forces().force_N[0];
+        moment_.rendered_N = haptic().rendered_N();
+        moment_.model_dip_m = keybed_.dip_m(0);
+        if (haptic().live()) {
+            const keyboard::TiedForce& tied = keybed_.block_of(0).tied_force(0);
+            model_J_ += haptic().rendered_N() * tied.way_m;
+            spring_J_ = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
+        }
+        moment_.beyond_J = model_J_ + spring_J_ + key.stored_J() - key.finger_work_J();
+        return moment_;
+    }
+    template <typename Each>
+    void run(double seconds, Each&& each) {
+        const double end_s = now_s() + seconds;
+        while (now_s() < end_s) each(tick());
+    }
+    void run(double seconds) {
+        run(seconds, [](const Moment&) {});
+    }
+
+  private:
+    std::unique_ptr<core::Executor> executor_;
+    keyboard::Keybed keybed_;
+    hw::SimKeyArray array_;
+    double h_s_;
+    core::KeyMotion motion_;
+    Moment moment_;
+    double model_J_ = 0, spring_J_ = 0;
+};
+
+/// The force that the action model itself gives for a motion that was: driven by it, on a bench, without any tie.
+inline std::vector<double> own_force_N(const keyboard::TestKey& key, const std::vector<Rig::Moment>& moments) {
+    keyboard::Bench bench(key);
+    bench.drive_at(0.02, moments.front().dip_m);
+    bench.stop_and_hold(0.3);
+    std::vector<double> force_N;
+    for (const Rig::Moment& m : moments) {
+        bench.block().drive_keys({&m.dip_m, 1}, {&m.speed_mps, 1});
+        bench.tick();
+        force_N.push_back(bench.block().driven_force_N(0));
+    }
+    return force_N;
+}
+
+}  // namespace letoff::test
