@@ -119,14 +119,15 @@ double SimFinger::muscle_N(double t_s, double h_s, double key_dip_m, double key_
     return push_N;
 }
 
+double SimFinger::pulp_N(double pressed_m, double speed_mps) noexcept {
+    if (!(pressed_m > 0)) return 0;
+    return std::max(0.0, pressed_m * pressed_m * (kPulpStiffness * pressed_m + kPulpDamping * speed_mps));
+}
+
 double SimFinger::step_N(double t_s, double h_s, double key_dip_m, double key_speed_mps) noexcept {
     if (kind_ == Kind::none) return 0;
     const double muscle = muscle_N(t_s, h_s, key_dip_m, key_speed_mps);
-    const double pressed_m = y_m_ - key_dip_m;
-    double pulp = 0;
-    if (pressed_m > 0)
-        pulp = std::max(0.0,
-                        pressed_m * pressed_m * (kPulpStiffness * pressed_m + kPulpDamping * (v_mps_ - key_speed_mps)));
+    const double pulp = pulp_N(y_m_ - key_dip_m, v_mps_ - key_speed_mps);
     touches_ = pulp > 0;
     // Semi-implicit: stable for what is far slower than the step (950 rad/s at 3 mm).
     v_mps_ += h_s * (muscle - pulp) / mass_kg_;

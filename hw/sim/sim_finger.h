@@ -42,7 +42,10 @@ class SimFinger {
 
     /// Force on the key, mean over the step; moves the finger.
     double step_N(double t_s, double h_s, double key_dip_m, double key_speed_mps) noexcept;
+    /// Of the pulp, pressed so deep and at such a speed: k d^3 + b d^2 d', never a pull.
+    static double pulp_N(double pressed_m, double speed_mps) noexcept;
     double travel_m() const { return y_m_; }
+    double speed_mps() const { return v_mps_; }
     bool present() const { return kind_ != Kind::none; }
     bool touches() const { return touches_; }
 

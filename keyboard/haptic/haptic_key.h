@@ -4,17 +4,19 @@
 //   F = share (F_tie - rails) + damping of the passivity controller - what the device's own friction adds -> limits
 //
 // Tracking: x^ += dt v, then x^ += g (x - x^), g = w dt / (1 + w dt). Slow motion is the Hall pair's, fast motion the
-//   coil's; nothing is differentiated. At 64 Hz a quarter of the position's white noise is left, and a coil that is 0.5
-//   % wrong puts x^ 5 um off at 0.4 m/s.
+//   coil's; nothing is differentiated. At 45 Hz and 4 kHz a fifth of the position's white noise is left, and a coil
+//   that is 0.5 % wrong puts x^ 7 um off at 0.4 m/s.
 // Lead: x = x^ + v (age of the reading + the device's delay + h/2), bounded by lead_most_ms. It turns the negative
-//   damping -k tau of a spring behind a delay into a mass of -k tau^2 / 2: 1.8 g at 0.375 ms, 7 g at 0.75 ms. Where
-//   that would take more than a third of the device's mass the stiffness is lowered until it does not.
-// Stiffness: the model's own action gives 0.8 N/mm as its hammer swings on its felts (12 Hz); 25 N/mm in series with it
-//   costs 3 % of that, and 0.1 mm of dip at 2.5 N. More is noise: 2 um rms of position, a quarter of it left, are
-//   12 mN, and 0.2 mm/s of the coil at the damper of a light lever (34 N s/m) 7 mN: 14 together, of 20 allowed. The
-//   swing of what is left of a light lever's key on it is 160 Hz, of a wooden one's 400 Hz: above what a key plays.
-//   What it costs: nothing that is rendered is stiffer than 25 N/mm. The key bottom is (57 N/mm at 3 N), so a device
-//   without stops of felt has a softer bottom, and one that its motor has to hold: `limited` says so.
+//   damping -k tau of a spring behind a delay into a mass of -k tau^2 / 2: 2.8 g at 0.375 ms. Where that would take
+//   more than a third of the device's mass the stiffness is lowered until it does not.
+// Stiffness: the model's own action gives 0.8 N/mm as its hammer swings on its felts (12 Hz); 40 N/mm in series with it
+//   costs 2 % of that, and 0.06 mm of dip at 2.5 N. More is noise: 2 um rms of position, a fifth of it left, are 15 mN,
+//   what the coil's 0.2 mm/s moves x^ by 5 mN, and the same at the damper of a light lever (31 N s/m) 6 mN: 17
+//   together, of 20 allowed. What is left of a light lever's key swings on it at 210 Hz, of a wooden one's at 500 Hz:
+//   above what a key plays. What it costs: nothing that is rendered is stiffer than 40 N/mm. The key bottom is (57 N/mm
+//   at 3 N), so a device without stops of felt has a softer bottom, and one that its motor has to hold: `limited` says
+//   so. Where the hammer is thrown into its check with 8 N the simulated key gives way by 0.2 mm: it is why repetition
+//   is followed less well.
 // Mass and weight of the device's own key are left out of the simulated one (key_tie.h), so no acceleration is
 //   estimated or fed forward. A wooden key brings all of its own: what acts at the capstan is left. A light lever
 //   brings 20 of 43 g. A device heavier than the simulated key cannot be made lighter.

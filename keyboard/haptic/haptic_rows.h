@@ -14,9 +14,9 @@ inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 
 // clang-format off
 inline constexpr core::Row kHapticRows[] = {
-    {"tie_stiffness_N_per_mm", "N/mm", 25.0, 1.0, 60.0, core::Live::kNobody, "Spring between the device's key and the simulated one (keyboard/haptic/haptic_key.h says what it costs)."},
-    {"tie_damping_ratio", "", 0.7, 0.2, 2.0, core::Live::kNobody, "Damping of the tie, as a part of the critical one of what the device leaves of the simulated key."},
-    {"tracking_hz", "Hz", 64.0, 10.0, 1000.0, core::Live::kNobody, "Below this the tie follows the measured position, above it the measured speed: with 64 Hz at 4 kHz a quarter of the position's noise is left."},
+    {"tie_stiffness_N_per_mm", "N/mm", 40.0, 1.0, 60.0, core::Live::kNobody, "Spring between the device's key and the simulated one (keyboard/haptic/haptic_key.h says what it costs)."},
+    {"tie_damping_ratio", "", 0.5, 0.2, 2.0, core::Live::kNobody, "Damping of the tie, as a part of the critical one of what the device leaves of the simulated key."},
+    {"tracking_hz", "Hz", 45.0, 10.0, 1000.0, core::Live::kNobody, "Below this the tie follows the measured position, above it the measured speed: with 45 Hz at 4 kHz a fifth of the position's noise is left."},
     {"lead_most_ms", "ms", 2.5, 0.0, 4.0, core::Live::kNobody, "Most by which the measured speed carries the position ahead to when the force will act: the delay that is compensated."},
     {"device_mass_g", "g", 20.0, 5.0, 100.0, core::Live::kNobody, "Moving mass of the device's key at its front; so much less of the simulated key is rendered."},
     {"device_weight_N", "N", 0.0, -0.5, 0.5, core::Live::kNobody, "Weight that pulls the front of the device's key down; so much less of the simulated key's."},

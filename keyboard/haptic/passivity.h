@@ -8,7 +8,8 @@
 // the model's own give and take never counts. A tick waits in a queue until its way has been measured, so that delays
 // are paired right. What E holds is capped (kBank_J), else the loss of a thousand strokes would hide the next
 // oscillation. A deficit is answered twice:
-//   damping  F += a v, a = deficit / (v^2 h), what is still in the queue counted as answered; a <= most, beyond which
+//   damping  F += a v, a = (deficit - kIgnored_J) / (v^2 h), what is still in the queue counted as answered; a <= most,
+//   beyond which
 //            a delayed damper shakes itself
 //   fading   from kFadeFrom_J of deficit to kFadeTo_J the rendered force goes to nothing: then nothing can be given
 // A deficit is forgiven at kForgive_W, so that no more than 1 mJ and 3 mJ in 10 s (issue 7: 5 mJ) are ever given.
@@ -24,6 +25,7 @@ namespace letoff::keyboard {
 class Passivity {
   public:
     static constexpr double kBank_J = 0.2e-3, kFadeFrom_J = 0.5e-3, kFadeTo_J = 1.0e-3, kDeepest_J = 1.2e-3;
+    static constexpr double kIgnored_J = 0.05e-3;  // readings 0.5 % wrong of a soft stroke's 10 mJ
     static constexpr double kForgive_W = 0.3e-3;
 
     Passivity(double h_s, double delay_s, double most_damping_Ns_per_m)
@@ -58,7 +60,7 @@ class Passivity {
         const double deficit_J = std::max(0.0, -energy_J_);
         Answer a;
         a.share = std::clamp((kFadeTo_J - deficit_J) / (kFadeTo_J - kFadeFrom_J), 0.0, 1.0);
-        const double open_J = deficit_J - pending_J_;
+        const double open_J = deficit_J - kIgnored_J - pending_J_;
         const double v2h = speed_mps * speed_mps * h_s_;
         if (open_J > 0 && v2h > 0) a.damping_N = std::min(open_J / v2h, most_Ns_per_m_) * speed_mps;
         return a;

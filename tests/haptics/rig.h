@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -53,7 +54,7 @@ class Rig {
         double dip_m = 0, speed_mps = 0;
         double finger_N = 0;  // what the finger feels, upwards
         double command_N = 0, rendered_N = 0;
-        double model_dip_m = 0;
+        double model_dip_m = 0, below_string_m = 0;
         double beyond_J = 0;  // given to the finger beyond what the model gave, so far
     };
 
@@ -74,12 +75,22 @@ class Rig {
     double now_s() const { return array_.now_s(); }
     double h_s() const { return h_s_; }
 
+    struct FingerStep {
+        double travel_m, speed_mps;
+    };
+    /// After every step of the plant since the start.
+    const std::vector<FingerStep>& finger_path() const { return finger_path_; }
+
     const Moment& tick(core::StrikeSink* strikes = nullptr) {
         double sum_N = 0;
         int steps = 0;
         array_.advance_to(keybed_.now_s(), [&] {
             sum_N += array_.key(0).finger_N();
             ++steps;
+            finger_path_.push_back({finger().travel_m(), finger().speed_mps()});
+            for (; !given_.empty() && given_.front().at_s <= array_.now_s(); given_.pop_front()) {
+                moment_.beyond_J = given_.front().model_J + array_.key(0).stored_J() - array_.key(0).finger_work_J();
+            }
         });
         array_.newest_motion(motion_);
         keybed_.take_motion(motion_);
@@ -93,12 +104,15 @@ class Rig {
         moment_.command_N = keybed_.forces().force_N[0];
         moment_.rendered_N = haptic().rendered_N();
         moment_.model_dip_m = keybed_.dip_m(0);
+        moment_.below_string_m = keybed_.block_of(0).crown_below_string_m(0);
         if (haptic().live()) {
             const keyboard::TiedForce& tied = keybed_.block_of(0).tied_force(0);
             model_J_ += haptic().rendered_N() * tied.way_m;
-            spring_J_ = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
+            const double spring_J = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
+            // Told when it has acted: the device is then where the model thought it would be.
+            const hw::LinkNumbers& link = key.numbers().link;
+            given_.push_back({array_.now_s() + link.command_s + 0.5 * link.jitter_s + h_s_, model_J_ + spring_J});
         }
-        moment_.beyond_J = model_J_ + spring_J_ + key.stored_J() - key.finger_work_J();
         return moment_;
     }
     template <typename Each>
@@ -117,7 +131,12 @@ class Rig {
     double h_s_;
     core::KeyMotion motion_;
     Moment moment_;
-    double model_J_ = 0, spring_J_ = 0;
+    std::vector<FingerStep> finger_path_;
+    struct Given {
+        double at_s, model_J;
+    };
+    std::deque<Given> given_;
+    double model_J_ = 0;
 };
 
 /// The force that the action model itself gives for a motion that was: driven by it, on a bench, without any tie.
