@@ -63,6 +63,7 @@ class HapticKey {
     bool damped() const { return damped_; }
     bool faulty() const { return faulty_; }
     double rendered_N() const { return rendered_N_; }  // the model's wish
+    double given_share() const { return share_; }      // of it that was commanded, where faded or limited; else 1
     double stiffness_N_per_m() const { return stiffness_N_per_m_; }
     const Passivity& passivity() const { return passivity_; }
 
@@ -80,7 +81,7 @@ class HapticKey {
     bool live_ = false, faulty_ = false, damped_ = false;
     double time_s_ = 0, dip_m_ = 0, speed_mps_ = 0;  // tracked, at the time of the last reading
     double join_left_s_ = 0, offset_m_ = 0;
-    double rendered_N_ = 0, own_mass_kg_ = 0;
+    double rendered_N_ = 0, share_ = 1, own_mass_kg_ = 0;
 };
 
 }  // namespace letoff::keyboard

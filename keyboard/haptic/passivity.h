@@ -11,8 +11,11 @@
 //   damping  F += a v, a = (deficit - kIgnored_J) / (v^2 h), what is still in the queue counted as answered; a <= most,
 //   beyond which
 //            a delayed damper shakes itself
-//   fading   from kFadeFrom_J of deficit to kFadeTo_J the rendered force goes to nothing: then nothing can be given
-// A deficit is forgiven at kForgive_W, so that no more than 1 mJ and 3 mJ in 10 s (issue 7: 5 mJ) are ever given.
+//   fading   from kFadeFrom_J of deficit to kFadeTo_J the rendered force goes to nothing: then nothing can be given. It
+//            comes back within kReturn_s, so that a loop that is too fast for its delay settles at a share at which it
+//            is not, instead of shaking
+// Of a force that was faded or limited the same share of the model's work is compared: less force is no gift.
+// A deficit is forgiven at kForgive_W, so that no more than 1 mJ and 3 mJ in 10 s (issue 7: 5 mJ) are given for long.
 // Real-time safe; one owner.
 #pragma once
 
@@ -24,9 +27,9 @@ namespace letoff::keyboard {
 
 class Passivity {
   public:
-    static constexpr double kBank_J = 0.2e-3, kFadeFrom_J = 0.5e-3, kFadeTo_J = 1.0e-3, kDeepest_J = 1.2e-3;
+    static constexpr double kBank_J = 0.2e-3, kFadeFrom_J = 0.5e-3, kFadeTo_J = 1.0e-3, kDeepest_J = 4e-3;
     static constexpr double kIgnored_J = 0.05e-3;  // readings 0.5 % wrong of a soft stroke's 10 mJ
-    static constexpr double kForgive_W = 0.3e-3;
+    static constexpr double kForgive_W = 0.3e-3, kReturn_s = 1.0;
 
     Passivity(double h_s, double delay_s, double most_damping_Ns_per_m)
         : h_s_(h_s), delay_s_(delay_s), most_Ns_per_m_(most_damping_Ns_per_m) {}
@@ -59,16 +62,17 @@ class Passivity {
     Answer answer(double speed_mps) noexcept {
         const double deficit_J = std::max(0.0, -energy_J_);
         Answer a;
-        a.share = std::clamp((kFadeTo_J - deficit_J) / (kFadeTo_J - kFadeFrom_J), 0.0, 1.0);
+        const double most = std::clamp((kFadeTo_J - deficit_J) / (kFadeTo_J - kFadeFrom_J), 0.0, 1.0);
+        a.share = share_ = std::min(most, share_ + h_s_ / kReturn_s);
         const double open_J = deficit_J - kIgnored_J - pending_J_;
         const double v2h = speed_mps * speed_mps * h_s_;
         if (open_J > 0 && v2h > 0) a.damping_N = std::min(open_J / v2h, most_Ns_per_m_) * speed_mps;
         return a;
     }
 
-    /// What the tick that began at start_s commanded, of which damping_N at speed_mps is the controller's, what the
-    /// model took in it and what the tie's spring stores at its end.
-    void command(double start_s, double force_N, double model_J, double stored_J, double damping_N,
+    /// What the tick that began at start_s commanded, of which damping_N at speed_mps is the controller's; what the
+    /// model took in it and what the tie's spring stores at its end; the share of the model's force that was commanded.
+    void command(double start_s, double force_N, double model_J, double stored_J, double share, double damping_N,
                  double speed_mps) noexcept {
         if (count_ == kQueue) {  // nothing was measured for long: that tick is not known
             pending_J_ -= queue_[first_].damped_J;
@@ -77,8 +81,8 @@ class Passivity {
             started_ = false;
         }
         const double damped_J = damping_N * speed_mps * h_s_;
-        queue_[(first_ + count_) % kQueue] = {start_s + delay_s_ + h_s_, force_N, model_J, stored_J - stored_J_,
-                                              damped_J};
+        const double compared_J = share * (model_J + stored_J - stored_J_);
+        queue_[(first_ + count_) % kQueue] = {start_s + delay_s_ + h_s_, force_N, compared_J, damped_J};
         ++count_;
         pending_J_ += damped_J;
         stored_J_ = stored_J;
@@ -89,12 +93,12 @@ class Passivity {
 
   private:
     struct Tick {
-        double end_s, force_N, model_J, stored_J, damped_J;
+        double end_s, force_N, model_J, damped_J;
     };
     static constexpr std::size_t kQueue = 128;  // 16 ms at 8 kHz
 
     void settle(const Tick& tick, double way_m) noexcept {
-        energy_J_ += tick.force_N * way_m - tick.model_J - tick.stored_J;
+        energy_J_ += tick.force_N * way_m - tick.model_J;
         energy_J_ = std::clamp(energy_J_, -kDeepest_J, kBank_J);
     }
 
@@ -103,6 +107,7 @@ class Passivity {
     std::size_t first_ = 0, count_ = 0;
     bool has_position_ = false, started_ = false;
     double t_s_ = 0, dip_m_ = 0, at_m_ = 0;
+    double share_ = 1;
     double energy_J_ = 0, stored_J_ = 0, pending_J_ = 0;
 };
 

@@ -107,11 +107,13 @@ class Rig {
         moment_.below_string_m = keybed_.block_of(0).crown_below_string_m(0);
         if (haptic().live()) {
             const keyboard::TiedForce& tied = keybed_.block_of(0).tied_force(0);
-            model_J_ += haptic().rendered_N() * tied.way_m;
             const double spring_J = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
+            // Of a force that was faded or limited as much of the model's work is compared: less force is no gift.
+            model_J_ += haptic().given_share() * (haptic().rendered_N() * tied.way_m + spring_J - spring_J_);
+            spring_J_ = spring_J;
             // Told when it has acted: the device is then where the model thought it would be.
             const hw::LinkNumbers& link = key.numbers().link;
-            given_.push_back({array_.now_s() + link.command_s + 0.5 * link.jitter_s + h_s_, model_J_ + spring_J});
+            given_.push_back({array_.now_s() + link.command_s + 0.5 * link.jitter_s + h_s_, model_J_});
         }
         return moment_;
     }
@@ -136,7 +138,7 @@ class Rig {
         double at_s, model_J;
     };
     std::deque<Given> given_;
-    double model_J_ = 0;
+    double model_J_ = 0, spring_J_ = 0;
 };
 
 /// The force that the action model itself gives for a motion that was: driven by it, on a bench, without any tie.
