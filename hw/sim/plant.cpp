@@ -68,6 +68,7 @@ void KeyPlant::step(double t_s) noexcept {
     v_mps_ = (v_mps_ + h * (sum_N - dry_N) / numbers_.moving_mass_kg) / (1 + h * drag / numbers_.moving_mass_kg);
     x_m_ += h * v_mps_;
     finger_work_J_ += h * finger_N_ * 0.5 * (v0 + v_mps_);
+    motor_work_J_ += h * motor_N() * 0.5 * (v0 + v_mps_);
 }
 
 KeyPlant::Reading KeyPlant::read() noexcept {

@@ -47,6 +47,7 @@ class KeyPlant {
     double motor_N() const { return force_N_per_A_ * current_A_; }
     double current_A() const { return current_A_; }
     double finger_work_J() const { return finger_work_J_; }  // given by the finger so far
+    double motor_work_J() const { return motor_work_J_; }    // taken by the motor so far
     double stored_J() const;                                 // in the key: speed, height, felts
     double front_felt_N() const { return front_N_; }
     const DeviceNumbers& numbers() const { return numbers_; }
@@ -56,7 +57,7 @@ class KeyPlant {
     Noise noise_;
     double force_N_per_A_;
     double x_m_ = 0, v_mps_ = 0, current_A_ = 0;
-    double finger_N_ = 0, front_N_ = 0, finger_work_J_ = 0;
+    double finger_N_ = 0, front_N_ = 0, finger_work_J_ = 0, motor_work_J_ = 0;
 };
 
 }  // namespace letoff::hw

@@ -42,9 +42,9 @@ SimFinger SimFinger::passive(double preload_N, double stiffness_N_per_m, double 
     return held({preload_N, stiffness_N_per_m, damping_Ns_per_m, {{0, 0}}, 0});
 }
 
-SimFinger SimFinger::nervous_grip(double at_m, std::uint64_t seed) {
+SimFinger SimFinger::nervous_grip(double at_m, double start_s, std::uint64_t seed) {
     // 3 N/mm more than the learnt finger's 2: the upper end of tensed fingers; nearly undamped.
-    return held({1.0, 5000, 3, {{0, 0}, {0.2, at_m}}, 0.2}, 0, seed);
+    return held({1.0, 5000, 3, {{start_s, -0.002}, {start_s + 0.2, at_m}}, 0.2}, -0.002, seed);
 }
 
 SimFinger SimFinger::actuator(double speed_mps, double to_m, double start_s, double wait_s) {

@@ -36,7 +36,7 @@ class SimFinger {
     /// A hand lying on the key: passive, so that all energy it shows is the key's.
     static SimFinger passive(double preload_N, double stiffness_N_per_m, double damping_Ns_per_m);
     /// A tense hand (5 N/mm of tensed fingers) that presses and trembles.
-    static SimFinger nervous_grip(double at_m, std::uint64_t seed);
+    static SimFinger nervous_grip(double at_m, double start_s, std::uint64_t seed);
     /// A linear motor that goes down to `to_m` at a speed, waits and comes back (Docquier et al. 2021, figure 23).
     static SimFinger actuator(double speed_mps, double to_m, double start_s = 0.1, double wait_s = 0.2);
 

@@ -26,10 +26,6 @@ ForceLimitSetting limits_of(const HapticValues& v) {
             v[haptic_row("force_slew_N_per_ms")] / kMilli};
 }
 
-double share_of(double given_N, double whole_N) {
-    return given_N * whole_N > 0 ? std::min(1.0, given_N / whole_N) : 0.0;
-}
-
 HapticValues clamped(const HapticValues& values) {
     HapticValues v{};
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = core::clamp_to(kHapticRows[i], values[i]);
@@ -145,9 +141,14 @@ double HapticKey::finish(double now_s, const TiedForce& tied) noexcept {
         return 0;
     }
     const double stored_J = 0.5 * stiffness_N_per_m_ * tied.stretch_m * tied.stretch_m;
-    const double given_N = force_N - friction - answer.damping_N;  // of the rendered force, after fading and limits
-    share_ = limits_.limited() || answer.share < 1 ? share_of(given_N, rendered_N_) : 1.0;
-    passivity_.command(now_s, force_N - friction, model_J, stored_J, share_, answer.damping_N, speed_mps_);
+    share_ = answer.share;
+    passivity_.command(now_s, {.force_N = force_N - friction,
+                               .damping_N = answer.damping_N,
+                               .speed_mps = speed_mps_,
+                               .model_J = model_J,
+                               .stored_J = stored_J,
+                               .share = share_,
+                               .limited = limits_.limited()});
     return force_N;
 }
 

@@ -63,7 +63,7 @@ class HapticKey {
     bool damped() const { return damped_; }
     bool faulty() const { return faulty_; }
     double rendered_N() const { return rendered_N_; }  // the model's wish
-    double given_share() const { return share_; }      // of it that was commanded, where faded or limited; else 1
+    double given_share() const { return share_; }      // of it that was commanded, where faded; else 1
     double stiffness_N_per_m() const { return stiffness_N_per_m_; }
     const Passivity& passivity() const { return passivity_; }
 

@@ -27,7 +27,7 @@ inline constexpr core::Row kHapticRows[] = {
     {"force_peak_N", "N", 60.0, 0.0, 60.0, core::Live::kTechnician, "Greatest force on the finger, for 20 ms."},
     {"force_strong_N", "N", 15.0, 0.0, 15.0, core::Live::kTechnician, "Greatest force on the finger for a second."},
     {"force_continuous_N", "N", 5.0, 0.0, 5.0, core::Live::kTechnician, "Greatest force on the finger for any time."},
-    {"force_slew_N_per_ms", "N/ms", 5.0, 0.0, 5.0, core::Live::kTechnician, "Fastest change of the force on the finger."},
+    {"force_slew_N_per_ms", "N/ms", 5.0, 0.0, 5.0, core::Live::kTechnician, "Fastest growth of the force on the finger."},
 };
 // clang-format on
 static_assert(core::table_is_sound(kHapticRows));

@@ -14,7 +14,8 @@
 //   fading   from kFadeFrom_J of deficit to kFadeTo_J the rendered force goes to nothing: then nothing can be given. It
 //            comes back within kReturn_s, so that a loop that is too fast for its delay settles at a share at which it
 //            is not, instead of shaking
-// Of a force that was faded or limited the same share of the model's work is compared: less force is no gift.
+// Of a force that was faded the same share of the model's work is compared, and where a limit cut it only what the
+// motor gave counts: less force is no gift.
 // A deficit is forgiven at kForgive_W, so that no more than 1 mJ and 3 mJ in 10 s (issue 7: 5 mJ) are given for long.
 // Real-time safe; one owner.
 #pragma once
@@ -70,22 +71,27 @@ class Passivity {
         return a;
     }
 
-    /// What the tick that began at start_s commanded, of which damping_N at speed_mps is the controller's; what the
-    /// model took in it and what the tie's spring stores at its end; the share of the model's force that was commanded.
-    void command(double start_s, double force_N, double model_J, double stored_J, double share, double damping_N,
-                 double speed_mps) noexcept {
+    /// What a tick commanded and the model did in it.
+    struct Command {
+        double force_N = 0;                   // on the finger, the controller's damping in it
+        double damping_N = 0, speed_mps = 0;  // that damping, and at which speed
+        double model_J = 0, stored_J = 0;     // what the model took, and what the tie's spring stores at its end
+        double share = 1;                     // of the model's force, where faded
+        bool limited = false;
+    };
+    void command(double start_s, const Command& c) noexcept {
         if (count_ == kQueue) {  // nothing was measured for long: that tick is not known
             pending_J_ -= queue_[first_].damped_J;
             first_ = (first_ + 1) % kQueue;
             --count_;
             started_ = false;
         }
-        const double damped_J = damping_N * speed_mps * h_s_;
-        const double compared_J = share * (model_J + stored_J - stored_J_);
-        queue_[(first_ + count_) % kQueue] = {start_s + delay_s_ + h_s_, force_N, compared_J, damped_J};
+        const double damped_J = c.damping_N * c.speed_mps * h_s_;
+        const double compared_J = c.share * (c.model_J + c.stored_J - stored_J_);
+        queue_[(first_ + count_) % kQueue] = {start_s + delay_s_ + h_s_, c.force_N, compared_J, damped_J, c.limited};
         ++count_;
         pending_J_ += damped_J;
-        stored_J_ = stored_J;
+        stored_J_ = c.stored_J;
         if (energy_J_ < 0) energy_J_ = std::min(0.0, energy_J_ + kForgive_W * h_s_);
     }
 
@@ -94,11 +100,13 @@ class Passivity {
   private:
     struct Tick {
         double end_s, force_N, model_J, damped_J;
+        bool limited;
     };
     static constexpr std::size_t kQueue = 128;  // 16 ms at 8 kHz
 
     void settle(const Tick& tick, double way_m) noexcept {
-        energy_J_ += tick.force_N * way_m - tick.model_J;
+        const double work_J = tick.force_N * way_m;
+        energy_J_ += tick.limited ? std::min(0.0, work_J) : work_J - tick.model_J;
         energy_J_ = std::clamp(energy_J_, -kDeepest_J, kBank_J);
     }
 

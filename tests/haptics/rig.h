@@ -16,6 +16,11 @@ namespace letoff::test {
 
 using keyboard::haptic_row;
 
+/// From sending a force to when it acts, in the mean: the current follows its set point by the loop's time constant.
+inline double acts_after_s(const hw::DeviceNumbers& device) {
+    return device.link.command_s + 0.5 * device.link.jitter_s + 1 / device.motor.loop_radps;
+}
+
 /// What the device says of itself.
 inline keyboard::HapticValues stated(const hw::DeviceNumbers& device) {
     keyboard::HapticValues v = keyboard::haptic_defaults();
@@ -23,8 +28,7 @@ inline keyboard::HapticValues stated(const hw::DeviceNumbers& device) {
     v[haptic_row("device_weight_N")] = device.weight_N;
     v[haptic_row("device_dry_friction_N")] = device.dry_friction_N;
     v[haptic_row("device_viscous_Ns_per_m")] = device.viscous_Ns_per_m;
-    v[haptic_row("device_delay_ms")] =
-        (device.link.command_s + 0.5 * device.link.jitter_s - device.link.tick_after_s) * 1e3;
+    v[haptic_row("device_delay_ms")] = (acts_after_s(device) - device.link.tick_after_s) * 1e3;
     v[haptic_row("device_stops")] = device.stops ? 1 : 0;
     return v;
 }
@@ -89,7 +93,11 @@ class Rig {
             ++steps;
             finger_path_.push_back({finger().travel_m(), finger().speed_mps()});
             for (; !given_.empty() && given_.front().at_s <= array_.now_s(); given_.pop_front()) {
-                moment_.beyond_J = given_.front().model_J + array_.key(0).stored_J() - array_.key(0).finger_work_J();
+                const hw::KeyPlant& key = array_.key(0);
+                const double taken_J = key.motor_work_J() - motor_J_;
+                motor_J_ = key.motor_work_J();
+                model_J_ += given_.front().limited ? std::max(0.0, taken_J) : given_.front().model_J;
+                moment_.beyond_J = model_J_ + key.stored_J() - key.finger_work_J();
             }
         });
         array_.newest_motion(motion_);
@@ -108,12 +116,12 @@ class Rig {
         if (haptic().live()) {
             const keyboard::TiedForce& tied = keybed_.block_of(0).tied_force(0);
             const double spring_J = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
-            // Of a force that was faded or limited as much of the model's work is compared: less force is no gift.
-            model_J_ += haptic().given_share() * (haptic().rendered_N() * tied.way_m + spring_J - spring_J_);
+            // Told when it has acted: the device is then where the model thought it would be. Less force is no gift: of
+            // a faded force as much of the model's work is compared, and where a limit cut it what the motor took.
+            const double work_J = haptic().rendered_N() * tied.way_m + spring_J - spring_J_;
+            given_.push_back({array_.now_s() + acts_after_s(key.numbers()) + h_s_, haptic().given_share() * work_J,
+                              haptic().limited()});
             spring_J_ = spring_J;
-            // Told when it has acted: the device is then where the model thought it would be.
-            const hw::LinkNumbers& link = key.numbers().link;
-            given_.push_back({array_.now_s() + link.command_s + 0.5 * link.jitter_s + h_s_, model_J_});
         }
         return moment_;
     }
@@ -136,9 +144,10 @@ class Rig {
     std::vector<FingerStep> finger_path_;
     struct Given {
         double at_s, model_J;
+        bool limited;
     };
     std::deque<Given> given_;
-    double model_J_ = 0, spring_J_ = 0;
+    double model_J_ = 0, spring_J_ = 0, motor_J_ = 0;
 };
 
 /// The force that the action model itself gives for a motion that was: driven by it, on a bench, without any tie.

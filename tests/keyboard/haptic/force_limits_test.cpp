@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What the limits say, watched from outside: the longest times above a force, and the greatest step.
+/// What the limits say, watched from outside: the longest times above a force, and the most it grew in a tick.
 struct Watch {
     double h_s;
     double last_N = 0, most_N = 0, most_step_N = 0;
@@ -19,7 +19,9 @@ struct Watch {
     void see(double force_N) {
         const double size_N = std::abs(force_N);
         most_N = std::max(most_N, size_N);
-        most_step_N = std::max(most_step_N, std::abs(force_N - last_N));
+        // A force that changes its sign stops at nothing first.
+        if (force_N * last_N < 0) most_step_N = 1e9;
+        most_step_N = std::max(most_step_N, size_N - std::abs(last_N));
         above_15_s = size_N > 15 ? above_15_s + h_s : 0;
         above_5_s = size_N > 5 ? above_5_s + h_s : 0;
         longest_15_s = std::max(longest_15_s, above_15_s);
@@ -30,7 +32,7 @@ struct Watch {
 
 TEST(ForceLimits, AForceBelowAllLimitsPassesAsItIs) {
     ForceLimits limits({}, 1.0 / 4000);
-    for (const double wanted : {0.5, 1.7, 2.0, 1.0, -0.1, 1.1}) {
+    for (const double wanted : {0.5, 1.7, 2.0, 1.0, 0.0, -0.1}) {
         EXPECT_EQ(limits.next_N(wanted), wanted);
         EXPECT_FALSE(limits.limited());
     }
@@ -55,6 +57,17 @@ TEST(ForceLimits, ASteadyWishComesDownThroughItsThreeBounds) {
         EXPECT_LE(watch.longest_5_s, 1.0 + 1e-9) << hz;
         EXPECT_LE(watch.most_step_N, 5000.0 / hz + 1e-9) << hz;
     }
+}
+
+TEST(ForceLimits, AForceMayFallAtOnceAndChangesItsSignByWayOfNothing) {
+    ForceLimits limits({}, 1.0 / 4000);
+    for (int i = 0; i < 40; ++i) limits.next_N(30);
+    EXPECT_EQ(limits.last_N(), 30);
+    EXPECT_EQ(limits.next_N(2), 2);
+    EXPECT_FALSE(limits.limited());
+    EXPECT_EQ(limits.next_N(-4), 0);
+    EXPECT_EQ(limits.next_N(-4), -1.25);
+    EXPECT_EQ(limits.next_N(-4), -2.5);
 }
 
 TEST(ForceLimits, PulsesDoNotGoRoundTheBudgets) {
