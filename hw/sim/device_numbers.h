@@ -7,7 +7,7 @@
 namespace letoff::hw {
 
 struct MotorNumbers {
-    double resistance_ohm = 4.0, inductance_H = 0.6e-3;
+    double resistance_ohm = 2.0, inductance_H = 0.6e-3;
     double force_N_per_A = 8.0;  // at the key front; the back EMF is as many V per m/s
     double supply_V = 24.0, most_A = 8.0;
     double cogging_N = 0;                       // amplitude; none in a voice coil

@@ -150,18 +150,4 @@ class Rig {
     double model_J_ = 0, spring_J_ = 0, motor_J_ = 0;
 };
 
-/// The force that the action model itself gives for a motion that was: driven by it, on a bench, without any tie.
-inline std::vector<double> own_force_N(const keyboard::TestKey& key, const std::vector<Rig::Moment>& moments) {
-    keyboard::Bench bench(key);
-    bench.drive_at(0.02, moments.front().dip_m);
-    bench.stop_and_hold(0.3);
-    std::vector<double> force_N;
-    for (const Rig::Moment& m : moments) {
-        bench.block().drive_keys({&m.dip_m, 1}, {&m.speed_mps, 1});
-        bench.tick();
-        force_N.push_back(bench.block().driven_force_N(0));
-    }
-    return force_N;
-}
-
 }  // namespace letoff::test
