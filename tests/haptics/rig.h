@@ -96,7 +96,8 @@ class Rig {
                 const hw::KeyPlant& key = array_.key(0);
                 const double taken_J = key.motor_work_J() - motor_J_;
                 motor_J_ = key.motor_work_J();
-                model_J_ += given_.front().limited ? std::max(0.0, taken_J) : given_.front().model_J;
+                model_J_ += given_.front().limited ? std::max(taken_J, std::min(0.0, given_.front().model_J))
+                                                   : given_.front().model_J;
                 moment_.beyond_J = model_J_ + key.stored_J() - key.finger_work_J();
             }
         });
