@@ -16,7 +16,7 @@
 //            is not, instead of shaking
 // Of a force that was faded the same share of the model's work is compared, and where a limit cut it only what the
 // motor gave beyond what the model did counts: less force is no gift.
-// A deficit is forgiven at kForgive_W, so that no more than 0.9 mJ, what is under way, and
+// A deficit is forgiven at kForgive_W, so that no more than 0.75 mJ, what is under way, and
 // 3 mJ in 10 s are given (issue 7: 1 mJ a stroke, 5 mJ in 10 s).
 // Real-time safe; one owner.
 #pragma once
@@ -29,7 +29,7 @@ namespace letoff::keyboard {
 
 class Passivity {
   public:
-    static constexpr double kBank_J = 0.1e-3, kFadeFrom_J = 0.4e-3, kFadeTo_J = 0.8e-3, kDeepest_J = 4e-3;
+    static constexpr double kBank_J = 0.1e-3, kFadeFrom_J = 0.35e-3, kFadeTo_J = 0.65e-3, kDeepest_J = 4e-3;
     static constexpr double kIgnored_J = 0.05e-3;  // readings 0.5 % wrong of a soft stroke's 10 mJ
     static constexpr double kForgive_W = 0.3e-3, kReturn_s = 1.0;
 

@@ -43,7 +43,7 @@ TEST(Passivity, ADeficitIsDampedOnceThenFaded) {
     EXPECT_NEAR(answer.damping_N, -0.45e-3 / (0.5 * kH_s), 0.1)
         << "against the motion: the force on the finger grows less as the key rises";
     EXPECT_EQ(observer.answer(-0.01).damping_N, -0.5) << "no more than the damping it may have";
-    EXPECT_NEAR(answer.share, 0.75, 0.05);
+    EXPECT_NEAR(answer.share, 0.5, 0.05);
     observer.command(2 * kH_s, {.damping_N = answer.damping_N, .speed_mps = -0.5});
     EXPECT_NEAR(observer.answer(-0.5).damping_N, 0, 1e-9) << "what is on its way is not asked for again";
 }
