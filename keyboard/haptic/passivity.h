@@ -88,11 +88,13 @@ class Passivity {
             started_ = false;
         }
         const double damped_J = c.damping_N * c.speed_mps * h_s_;
-        const double compared_J = c.share * (c.model_J + c.stored_J - stored_J_);
+        // A spring that gives a share of its force stores that share.
+        const double stored_J = c.share * c.stored_J;
+        const double compared_J = c.share * c.model_J + stored_J - stored_J_;
         queue_[(first_ + count_) % kQueue] = {start_s + delay_s_ + h_s_, c.force_N, compared_J, damped_J, c.limited};
         ++count_;
         pending_J_ += damped_J;
-        stored_J_ = c.stored_J;
+        stored_J_ = stored_J;
         if (energy_J_ < 0) energy_J_ = std::min(0.0, energy_J_ + kForgive_W * h_s_);
     }
 

@@ -8,8 +8,9 @@
 namespace letoff::test {
 namespace {
 
-/// What was given for good: a rise that is not taken back within 50 ms. A stroke's from its start; the most in any
-/// window (all are shorter than 10 s).
+/// What was given for good: what is only lent, or owed, for less than 50 ms counts neither way (at the key bottom a
+/// key's energy changes within one tick). A stroke's from its start; the most in any window (all are shorter than 10
+/// s).
 struct Given {
     double stroke_J = 0, window_J = 0;
 };
@@ -19,7 +20,7 @@ Given given_for_good(const std::vector<double>& beyond_J, int tick_hz) {
     double least_J = beyond_J.front();
     for (auto at = beyond_J.begin(); beyond_J.end() - at > wait; ++at) {
         const double kept_J = *std::min_element(at, at + wait);
-        least_J = std::min(least_J, kept_J);
+        least_J = std::min(least_J, *std::max_element(at, at + wait));
         g.stroke_J = std::max(g.stroke_J, kept_J - beyond_J.front());
         g.window_J = std::max(g.window_J, kept_J - least_J);
     }

@@ -116,12 +116,12 @@ class Rig {
         moment_.below_string_m = keybed_.block_of(0).crown_below_string_m(0);
         if (haptic().live()) {
             const keyboard::TiedForce& tied = keybed_.block_of(0).tied_force(0);
-            const double spring_J = 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
+            const double share = haptic().given_share();
+            const double spring_J = share * 0.5 * haptic().stiffness_N_per_m() * tied.stretch_m * tied.stretch_m;
             // Told when it has acted: the device is then where the model thought it would be. Less force is no gift: of
             // a faded force as much of the model's work is compared, and where a limit cut it what the motor took.
-            const double work_J = haptic().rendered_N() * tied.way_m + spring_J - spring_J_;
-            given_.push_back({array_.now_s() + acts_after_s(key.numbers()) + h_s_, haptic().given_share() * work_J,
-                              haptic().limited()});
+            const double work_J = share * haptic().rendered_N() * tied.way_m + spring_J - spring_J_;
+            given_.push_back({array_.now_s() + acts_after_s(key.numbers()) + h_s_, work_J, haptic().limited()});
             spring_J_ = spring_J;
         }
         return moment_;
