@@ -158,6 +158,11 @@ struct Solver {
             base_rhs[p] = mul_add(hx, vi * vi, base_rhs[p]);
             base_rhs[i] = neg_mul_add(hx, vp * vp, base_rhs[i]);
         }
+        if (const int k = input.tied_coordinate; k >= 0) {
+            const V inertia = load(input.tied_inertia.lane + lane), c = half_h * load(input.tied_drag.lane + lane);
+            base_A[k][k] = base_A[k][k] + (inertia + c);
+            base_rhs[k] = mul_add(inertia - c, v0[k], base_rhs[k]);
+        }
         for (int s = 0; s < t.springs; ++s) {
             const int i = t.spring_body[static_cast<size_t>(s)];
             const LaneSpring& spring = model.spring[static_cast<size_t>(s)];

@@ -35,6 +35,11 @@ struct StepInput {
     std::array<LaneBlock, kMaxContacts> gap_shift1_m{};  // ... and the end of the step
     int driven_coordinate = -1;  // position drive: this coordinate is prescribed (Docquier et al. eqs 9-13)
     LaneBlock driven_q1{}, driven_v1{};
+    // A coordinate tied to something outside by an implicit spring k and damper c: their force at the middle of the
+    // step hangs on the mean speed by k h / 2 + c, a drag given here; the rest of it is in `force`. And the other side
+    // may bring inertia of its own (negative: what it has already, so that the coordinate must not).
+    int tied_coordinate = -1;
+    LaneBlock tied_drag{}, tied_inertia{};
 };
 
 struct StepOutput {

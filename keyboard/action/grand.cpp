@@ -181,7 +181,7 @@ core::Mechanism make_grand(const GrandValues& values, bool damped, const FingerT
                 .mu = d.raw(ROW("backcheck_mu"))};
     circle_line(kKeyFrontRail, "key-front rail", kGround, {kFingerPointX_m, d.mm(ROW("front_rail_y_mm"))}, 3 * kMm,
                 kKey, on_key(-215 * kMm, 0), on_key(-235 * kMm, 0), FELT("front_rail"));
-    circle_line(kKeyBackRail, "key-back rail", kGround, {195 * kMm, d.mm(ROW("back_rail_y_mm"))}, 3 * kMm, kKey,
+    circle_line(kKeyBackRail, "key-back rail", kGround, {kBackRailX_m, d.mm(ROW("back_rail_y_mm"))}, 3 * kMm, kKey,
                 on_key(205 * kMm, 0), on_key(185 * kMm, 0), FELT("back_rail"));
     circle_line(kHammerRest, "hammer-rest cushion", kGround, d.at(ROW("rest_cushion_x_mm"), ROW("rest_cushion_y_mm")),
                 2 * kMm, head, on_head(mm(125, -2)), on_head(mm(75, -2)), FELT("rest_cushion"),

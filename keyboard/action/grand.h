@@ -46,6 +46,8 @@ enum GrandContact : int {
 /// Finger point of a natural: 13 mm behind the front edge (design, section 5: where weights are put), on the key's top.
 inline constexpr double kFingerPointX_m = -0.225;
 inline constexpr double kKeyTopY_m = 0.020;
+/// Where the tail of the key meets the back rail.
+inline constexpr double kBackRailX_m = 0.195;
 
 /// The fingertip. Coordinate: travel downwards from where the tip touches the drawn key.
 struct FingerTip {

@@ -297,6 +297,7 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
     if (asleep()) return;
 
     take_input();
+    take_ties();
     for (int l = 0; l < keys_; ++l) {
         if (!asleep(l)) meet_strings(l, tick);
     }
@@ -316,12 +317,14 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         if (reset_if_not_finite(l, before)) ++faults_;
         lane.other_torque_Nm = other_torque_Nm(l, before);
         read_events(l, tick);
+        if (is_tied(l)) read_tie(l, before);
         // Nothing moved and nothing will until an input changes.
-        const bool left_alone = !input_changed(l) && step_input_.driven_coordinate < 0 &&
+        const bool left_alone = !input_changed(l) && !is_tied(l) && step_input_.driven_coordinate < 0 &&
                                 !events_[static_cast<size_t>(l)].on_strings && !lane.string_state.contact_open;
         if (left_alone && core::same_lane(before, state_, l)) awake_ = static_cast<core::LaneSet>(awake_ & ~(1U << l));
     }
     last_input_ = input;
+    tied_ = 0;
 }
 
 }  // namespace letoff::keyboard

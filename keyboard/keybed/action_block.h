@@ -18,6 +18,7 @@
 #include "core/multibody/step.h"
 #include "keyboard/action/grand.h"
 #include "keyboard/keybed/key_mechanics.h"
+#include "keyboard/keybed/key_tie.h"
 #include "keyboard/strike/hammer_string.h"
 
 namespace letoff::keyboard {
@@ -69,6 +70,11 @@ class ActionBlock {
     void drive_keys(std::span<const double> dip_m, std::span<const double> speed_mps);
     void release_drive() { step_input_.driven_coordinate = -1; }
     bool driven() const { return step_input_.driven_coordinate >= 0; }
+
+    /// For the coming tick alone; keeps the key awake. Not while keys are driven.
+    void tie_key(int lane, const KeyTie& tie) noexcept;
+    /// Of the last tick, in which the key was tied.
+    const TiedForce& tied_force(int lane) const { return lanes_[static_cast<size_t>(lane)].tied; }
 
     /// Puts a finger somewhere, at a speed; used when it arrives at a key or goes away.
     void place_finger(int lane, double travel_m, double speed_mps);
@@ -168,6 +174,8 @@ class ActionBlock {
         bool strike_reported = false, release_armed = false;
         std::vector<HammerOnString> strings;  // one or none
         HammerOnStringState string_state;
+        KeyTie tie;  // of the coming tick, where tied_ says so
+        TiedForce tied;
     };
 
     CrownGeometry::Pose crown_pose(int lane) const noexcept {
@@ -189,6 +197,9 @@ class ActionBlock {
     /// On the hammer in the tick that led here from `before`, all but the strings'.
     double other_torque_Nm(int lane, const core::LaneState& before) const noexcept;
     bool reset_if_not_finite(int lane, const core::LaneState& before) noexcept;
+    void take_ties() noexcept;
+    void read_tie(int lane, const core::LaneState& before) noexcept;
+    bool is_tied(int lane) const { return (tied_ >> lane & 1U) != 0; }
 
     int keys_ = 0;
     double h_s_ = 0;
@@ -200,7 +211,7 @@ class ActionBlock {
     std::array<Lane, core::kLanes> lanes_;
     Input last_input_;
     std::array<Events, core::kLanes> events_;
-    core::LaneSet awake_ = 0, stepped_ = 0;
+    core::LaneSet awake_ = 0, stepped_ = 0, tied_ = 0;
     std::int64_t faults_ = 0;
 };
 

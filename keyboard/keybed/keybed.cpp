@@ -140,10 +140,24 @@ void Keybed::tick_block(int b) noexcept {
         const double by_tray_m = tray_share_ * trays_[key].travel_m;
         // The damper lies on whichever of the two is higher.
         block.input.tray_lift_m[lane] = held_m > 0 ? std::max(by_tray_m, trays_[key].gap_m + held_m) : by_tray_m;
-        block.input.finger_force_N[lane] = block.finger_push_N(l, fingers_[key], now_s());
+        const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        if (live && fingers_[key].phase() != core::Finger::Phase::idle) {  // the finger on the device takes over
+            fingers_[key] = core::Finger(fingers_[key].setting());
+            block.place_finger(l, fingers_[key].setting().parked_m, 0);
+        }
+        block.input.finger_force_N[lane] = live ? 0.0 : block.finger_push_N(l, fingers_[key], now_s());
     }
     block.input.una_corda = una_corda_;
     block.tick(tick_);
+    if (!haptics_) return;
+    for (int l = 0; l < block.keys(); ++l) {
+        const int key = keys_in_[static_cast<size_t>(b)][static_cast<size_t>(l)];
+        haptics_->finish_key(key, block, l, now_s());
+    }
+}
+
+void Keybed::use_haptics(std::span<const HapticValues> values, const HapticKey::Options& options) {
+    haptics_.emplace(values, keys(), tick_hz_, options);
 }
 
 void Keybed::tell_key(int key_index, core::StrikeSink& strikes) const noexcept {
@@ -206,6 +220,7 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
         sound->on_tick({tick_, tick_hz_, std::span<const core::StringForce>(forces_.data(), force_count),
                         std::span<const double, core::kKeyCount>(damper_compression_m_), case_forces_});
     }
+    if (haptics_) haptics_->close_tick(tick_);
     ++tick_;
 }
 

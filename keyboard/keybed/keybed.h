@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "core/port/sound_sink.h"
 #include "core/port/strike_sink.h"
 #include "core/rt/executor.h"
+#include "keyboard/haptic/haptics.h"
 #include "keyboard/keybed/action_block.h"
 #include "keyboard/keybed/sostenuto.h"
 #include "keyboard/keybed/touch_glide.h"
@@ -38,6 +40,15 @@ class Keybed {
     /// From the coming tick on the keys turn into these, those whose stamps are others (touch_glide.h). The touch must
     /// stay until the next call.
     void take_touch(const KeybedTouch& touch) noexcept;
+    /// Set-up: from now on keys may be live, tied to those of a motor array (keyboard/haptic). One row of numbers for
+    /// each key, or one for all.
+    void use_haptics(std::span<const HapticValues> values, const HapticKey::Options& options = {});
+    bool has_haptics() const { return haptics_.has_value(); }
+    /// The coming tick's motion of the real keys. Live ones are played by it alone, the others as ever.
+    void take_motion(const core::KeyMotion& motion) noexcept { haptics_->take_motion(motion); }
+    /// What the last tick gives the fingers; 0 for a key that is not live.
+    const core::KeyForces& forces() const { return haptics_->forces(); }
+    const Haptics& haptics() const { return *haptics_; }
     /// Pedals, 0 (up) to 1 (down), reached by the end of the coming tick: the one that lifts the tray under all
     /// dampers, the one that holds those that are up, and the one that shifts the action.
     void set_tray(double share) { tray_share_ = share; }
@@ -101,6 +112,7 @@ class Keybed {
     std::vector<core::Finger> fingers_;
     std::vector<TrayReach> trays_;
     std::vector<TouchGlide> glides_;
+    std::optional<Haptics> haptics_;
     const KeybedTouch* touch_ = nullptr;
     std::uint64_t touch_version_ = 0;
     bool may_start_glides_ = false;
