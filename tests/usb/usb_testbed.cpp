@@ -28,7 +28,8 @@ namespace {
 using Bytes = UsbDeviceModel::Bytes;
 
 constexpr std::int64_t kRound_us = 250;
-constexpr int kMostHeldRounds = 1200;  // 0.3 s: a host that has given up transfers for good does not stop time
+constexpr auto kLook = std::chrono::microseconds(50);
+constexpr int kMostHeldRounds = 3000;  // 0.3 s and more: a host that has given up transfers for good does not stop time
 
 /// A URB that the host gave us.
 struct Urb {
@@ -186,7 +187,7 @@ void UsbTestbed::Bed::ask_again(Socket& s) {
 int UsbTestbed::Bed::submit(Socket& s, UMockdevIoctlData* arg) {
     Urb urb;
     urb.data = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_urb), nullptr);
-    urb.address = *reinterpret_cast<gulong*>(arg->data);
+    urb.address = urb.data->client_addr;
     usbdevfs_urb& u = fields(urb);
     urb.buffer = umockdev_ioctl_data_resolve(urb.data, offsetof(usbdevfs_urb, buffer),
                                              static_cast<gsize>(u.buffer_length), nullptr);
@@ -373,7 +374,7 @@ UsbTestbed::UsbTestbed() : bed_(std::make_unique<Bed>()) {
     }
     bed_->pump = std::thread([bed = bed_.get()] {
         while (!bed->stop) {
-            std::this_thread::sleep_for(std::chrono::microseconds(kRound_us));
+            std::this_thread::sleep_for(kLook);
             bed->round();
         }
     });
