@@ -278,5 +278,26 @@ TEST_F(UsbTransportTest, WithoutAnyDeviceItWaitsAndEnds) {
     EXPECT_TRUE(host.hub.closed());
 }
 
+/// 88 keys at 4 kHz, four samples a packet each way, for a minute of the testbed's time.
+TEST(UsbTransportLong, AMinuteWithoutLoss) {
+    UsbTestbed bed;
+    FakeKeybed device({.clock_ppm = 200});
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(eventually([&] { return host.told(Kind::kReady, "FAKE-1"); })) << host.all_events();
+    const std::int64_t until_us = bed.now_us() + 60'000'000;
+    while (bed.now_us() < until_us) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const LinkCounts counts = host.counts();
+    const Status status = device.status(bed.now_us());
+    EXPECT_GE(counts.frames, 60'000U);
+    EXPECT_EQ(counts.missing + counts.repeated + counts.reordered + counts.corrupt(), 0U);
+    EXPECT_EQ(counts.falls, 0U);
+    EXPECT_EQ(device.dropped_frames(), 0U);
+    EXPECT_GE(status.frames_valid, 59'900U);
+    EXPECT_EQ(status.frames_bad + status.frames_stale + status.frames_early, 0U);
+    EXPECT_EQ(status.watchdog_trips, 0U);
+    EXPECT_EQ(device.state(bed.now_us()), DeviceState::kEnabled);
+}
+
 }  // namespace
 }  // namespace letoff::hw
