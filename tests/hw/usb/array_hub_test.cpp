@@ -182,6 +182,28 @@ TEST(ArrayHub, AHostPausedFor50MsHasToArmAgain) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
+TEST(ArrayHub, ADeviceThatLetsGoByItselfIsNotArmedBehindTheUsersBack) {
+    VirtualCable cable;
+    FakeKeybed device;
+    cable.force_N = 5;
+    cable.plug(device);
+    ASSERT_TRUE(cable.enable());
+    cable.run(0.5);
+    cable.plugs[0].deaf = true;  // motion goes on, forces do not get through
+    cable.run(0.020);
+    EXPECT_EQ(cable.hub.session(0).phase(), Phase::kFallen);
+    EXPECT_TRUE(cable.told(Kind::kFallen, "let go by itself and says CALIBRATED"));
+    EXPECT_TRUE(cable.motion.live.none());
+    cable.plugs[0].deaf = false;
+    cable.run(1.0);
+    EXPECT_EQ(device.state(cable.clock.now_us), DeviceState::kCalibrated);
+    EXPECT_EQ(device.force_N(0, cable.clock.now_us), 0);
+    EXPECT_EQ(device.status(cable.clock.now_us).frames_early, 0U);  // only zeros were sent since
+    cable.hub.rearm();
+    cable.run(0.5);
+    EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
+}
+
 TEST(ArrayHub, FramesAreCountedByWhatIsWrongWithThem) {
     VirtualCable cable;
     FakeKeybed device;
