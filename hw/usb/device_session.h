@@ -93,7 +93,7 @@ class DeviceSession {
     static constexpr int kZeroFramesFirst = 4;   // before ARM and before ENABLE
     static constexpr int kMostTries = 5;         // of ARM and ENABLE that came before a frame did
 
-    explicit DeviceSession(SessionOptions options = {}) : options_(std::move(options)) {}
+    explicit DeviceSession(const SessionOptions& options = {}) : options_(options) {}
 
     // ---- control
 
