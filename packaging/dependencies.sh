@@ -5,11 +5,12 @@ letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
     libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libsqlitecpp-dev libsqlite3-dev libfluidsynth-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
+    libusb-1.0-0-dev
 )
 letoff_test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev
     clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
-    jackd2 pulseaudio pulseaudio-utils
+    jackd2 pulseaudio pulseaudio-utils umockdev libumockdev-dev
 )
 
 # Prints those of the given packages that are not installed, one a line.

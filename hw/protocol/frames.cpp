@@ -1,0 +1,179 @@
+#include <algorithm>
+
+#include "hw/protocol/bytes-inl.h"
+#include "hw/protocol/codec.h"
+
+namespace letoff::hw {
+
+using namespace wire;
+
+namespace {
+
+bool is_rate(int rate_kHz) noexcept {
+    return rate_kHz == 1 || rate_kHz == 2 || rate_kHz == 4 || rate_kHz == 8;
+}
+
+bool keys_fit(int keys) noexcept {
+    return keys >= kFewestKeys && keys <= kMostKeys;
+}
+
+bool samples_fit(int samples) noexcept {
+    return samples >= 1 && samples <= kMostSamples;
+}
+
+/// What both frames have alike: `fixed` bytes at least, the length told, magic, version, CRC, keys and samples.
+Refused check_frame(Bytes bytes, char kind, std::size_t fixed) noexcept {
+    if (bytes.size() < fixed + kCrcBytes || bytes.size() > kMostMotionBytes || u16(bytes, 4) != bytes.size()) {
+        return Refused::kLength;
+    }
+    if (const Refused refused = check(bytes, kind); refused != Refused::kNo) return refused;
+    if (!keys_fit(bytes[3])) return Refused::kKeys;
+    return samples_fit(bytes[6]) ? Refused::kNo : Refused::kSamples;
+}
+
+std::size_t sampled_bytes(std::size_t keys, const Stream& stream) noexcept {
+    return 2 * keys * stream.samples * sampled_fields(stream.fields);
+}
+
+}  // namespace
+
+bool stream_fits(std::size_t keys, const Stream& stream) noexcept {
+    if (!is_rate(stream.rate_kHz) || !samples_fit(stream.samples)) return false;
+    return motion_frame_bytes(keys, stream) * stream.rate_kHz * 1000 <= kMostMotionBytesPerSecond * stream.samples;
+}
+
+std::uint16_t MotionView::raw(int sample, Field field, int key) const noexcept {
+    const std::size_t keys = header.keys;
+    const std::size_t row =
+        static_cast<std::size_t>(sample) * sampled_fields(header.stream.fields) +
+        sampled_fields(static_cast<std::uint16_t>(header.stream.fields & static_cast<std::uint16_t>(bit(field) - 1)));
+    return u16(bytes_, kMotionHeaderBytes + 2 * (row * keys + static_cast<std::size_t>(key)));
+}
+
+std::int16_t MotionView::temperature(int key) const noexcept {
+    return i16(bytes_,
+               kMotionHeaderBytes + sampled_bytes(header.keys, header.stream) + 2 * static_cast<std::size_t>(key));
+}
+
+std::uint8_t MotionView::key_status(int key) const noexcept {
+    const std::size_t temperatures = has(Field::kTemperature) ? std::size_t{2} * header.keys : 0;
+    return bytes_[kMotionHeaderBytes + sampled_bytes(header.keys, header.stream) + temperatures +
+                  static_cast<std::size_t>(key)];
+}
+
+Refused decode(Bytes bytes, MotionView& view) noexcept {
+    if (const Refused refused = check_frame(bytes, 'M', kMotionHeaderBytes); refused != Refused::kNo) return refused;
+    MotionHeader h;
+    h.keys = bytes[3];
+    h.stream.samples = bytes[6];
+    if (bytes[7] >= kDeviceStates) return Refused::kValue;
+    h.state = static_cast<DeviceState>(bytes[7]);
+    h.sequence = u32(bytes, 8);
+    h.token = u32(bytes, 12);
+    h.time_us = u64(bytes, 16);
+    h.stream.fields = u16(bytes, 24);
+    h.stream.rate_kHz = bytes[26];
+    h.device_fault = bytes[27];
+    h.force_sequence = u32(bytes, 28);
+    h.frames_refused = u16(bytes, 32);
+    h.last_refusal = bytes[34];
+    h.watchdog_trips = bytes[35];
+    if (!is_rate(h.stream.rate_kHz)) return Refused::kRate;
+    if (h.stream.fields == 0 || (h.stream.fields & ~kAllFields) != 0) return Refused::kReserved;
+    if (bytes.size() != motion_frame_bytes(h.keys, h.stream)) return Refused::kLength;
+    view.header = h;
+    view.bytes_ = bytes;
+    return Refused::kNo;
+}
+
+std::size_t encode_motion(const MotionHeader& h, std::span<const std::uint16_t> values,
+                          std::span<const std::int16_t> temperatures, std::span<const std::uint8_t> key_status,
+                          Out out) noexcept {
+    const bool has_temperature = (h.stream.fields & bit(Field::kTemperature)) != 0;
+    if (!keys_fit(h.keys) || !samples_fit(h.stream.samples)) return 0;
+    if (values.size() != std::size_t{h.keys} * h.stream.samples * sampled_fields(h.stream.fields)) return 0;
+    if (temperatures.size() != (has_temperature ? h.keys : 0U) || key_status.size() != h.keys) return 0;
+    const std::size_t length = motion_frame_bytes(h.keys, h.stream);
+    if (out.size() < length) return 0;
+    const Out b = out.first(length);
+    std::fill(b.begin(), b.end(), std::uint8_t{0});
+    put_start(b, 'M');
+    b[3] = h.keys;
+    put16(b, 4, static_cast<std::uint16_t>(length));
+    b[6] = h.stream.samples;
+    b[7] = static_cast<std::uint8_t>(h.state);
+    put32(b, 8, h.sequence);
+    put32(b, 12, h.token);
+    put64(b, 16, h.time_us);
+    put16(b, 24, h.stream.fields);
+    b[26] = h.stream.rate_kHz;
+    b[27] = h.device_fault;
+    put32(b, 28, h.force_sequence);
+    put16(b, 32, h.frames_refused);
+    b[34] = h.last_refusal;
+    b[35] = h.watchdog_trips;
+    std::size_t at = kMotionHeaderBytes;
+    for (const std::uint16_t value : values) {
+        put16(b, at, value);
+        at += 2;
+    }
+    for (const std::int16_t value : temperatures) {
+        put16(b, at, value);
+        at += 2;
+    }
+    for (const std::uint8_t value : key_status) b[at++] = value;
+    put_crc(b);
+    return length;
+}
+
+std::int16_t ForceView::force(int sample, int key) const noexcept {
+    const std::size_t index = static_cast<std::size_t>(sample) * header.keys + static_cast<std::size_t>(key);
+    return i16(bytes_, kForceHeaderBytes + 2 * index);
+}
+
+Refused decode(Bytes bytes, ForceView& view) noexcept {
+    if (const Refused refused = check_frame(bytes, 'F', kForceHeaderBytes); refused != Refused::kNo) return refused;
+    ForceHeader h;
+    h.keys = bytes[3];
+    h.samples = bytes[6];
+    if ((bytes[7] & 0xFE) != 0) return Refused::kReserved;
+    h.emergency_stop = (bytes[7] & 1) != 0;
+    h.sequence = u32(bytes, 8);
+    h.token = u32(bytes, 12);
+    h.start_us = u64(bytes, 16);
+    h.rate_kHz = bytes[24];
+    h.motion_sequence = u32(bytes, 28);
+    if (!is_rate(h.rate_kHz)) return Refused::kRate;
+    if (bytes.size() != force_frame_bytes(h.keys, h.samples)) return Refused::kLength;
+    view.header = h;
+    view.bytes_ = bytes;
+    return Refused::kNo;
+}
+
+std::size_t encode_force(const ForceHeader& h, std::span<const std::int16_t> forces, Out out) noexcept {
+    if (!keys_fit(h.keys) || !samples_fit(h.samples) || !is_rate(h.rate_kHz)) return 0;
+    if (forces.size() != std::size_t{h.keys} * h.samples) return 0;
+    const std::size_t length = force_frame_bytes(h.keys, h.samples);
+    if (out.size() < length) return 0;
+    const Out b = out.first(length);
+    std::fill(b.begin(), b.end(), std::uint8_t{0});
+    put_start(b, 'F');
+    b[3] = h.keys;
+    put16(b, 4, static_cast<std::uint16_t>(length));
+    b[6] = h.samples;
+    b[7] = h.emergency_stop ? 1 : 0;
+    put32(b, 8, h.sequence);
+    put32(b, 12, h.token);
+    put64(b, 16, h.start_us);
+    b[24] = h.rate_kHz;
+    put32(b, 28, h.motion_sequence);
+    std::size_t at = kForceHeaderBytes;
+    for (const std::int16_t value : forces) {
+        put16(b, at, value);
+        at += 2;
+    }
+    put_crc(b);
+    return length;
+}
+
+}  // namespace letoff::hw

@@ -1,0 +1,303 @@
+// The host's USB path through real libusb: a device that is a model behind umockdev. Host and device live in the
+// testbed's time, which waits for a busy machine; what must happen in time is asked of that.
+#include "hw/usb/usb_transport.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <thread>
+
+#include "tests/hw/usb/fake_keybed.h"
+#include "tests/support/wait_for.h"
+#include "tests/usb/usb_testbed.h"
+
+namespace letoff::hw {
+namespace {
+
+using test::FakeKeybed;
+using test::UsbTestbed;
+using Kind = ArrayEvent::Kind;
+
+template <typename Condition>
+bool eventually(Condition condition) {
+    return test::wait_for(20.0, condition);
+}
+
+SessionOptions four_samples() {
+    SessionOptions options;
+    options.samples = 4;
+    return options;
+}
+
+/// A keybed that runs beside it, and all that listens.
+struct Host {
+    explicit Host(const UsbTestbed& bed)
+        : clock(bed), hub({.session = four_samples(), .calibration = {}}, clock, faults), transport(hub) {
+        hub.enable(true);
+        EXPECT_TRUE(transport.start().ok());
+        keybed = std::thread([this] {
+            while (!stop) {
+                core::KeyMotion next;
+                if (hub.newest_motion(next)) live = next.live.count();
+                core::KeyForces forces;
+                forces.force_N.fill(force_N);
+                hub.send_forces(forces);
+                std::this_thread::sleep_for(std::chrono::microseconds(500));
+            }
+        });
+    }
+    ~Host() {
+        transport.stop();
+        stop = true;
+        keybed.join();
+    }
+    bool told(Kind kind, const std::string& part) {
+        for (auto& event : hub.take_events()) events.push_back(std::move(event));
+        for (const auto& event : events) {
+            if (event.kind == kind && event.sentence.find(part) != std::string::npos) return true;
+        }
+        return false;
+    }
+    std::string all_events() {
+        for (auto& event : hub.take_events()) events.push_back(std::move(event));
+        std::string all;
+        for (const auto& event : events) all += event.sentence + "\n";
+        return all;
+    }
+    LinkCounts counts() const {
+        const auto reports = hub.status();
+        return reports.empty() ? LinkCounts{} : reports[0].counts;
+    }
+
+    test::UsbTestbedClock clock;
+    core::FaultCounters faults;
+    ArrayHub hub;
+    UsbTransport transport;
+    std::atomic<double> force_N{3};
+    std::atomic<std::size_t> live{0};
+    std::atomic<bool> stop{false};
+    std::vector<ArrayEvent> events;
+    std::thread keybed;
+};
+
+struct UsbTransportTest : ::testing::Test {
+    bool pushes(FakeKeybed& device, double force_N = 3) {
+        return eventually([&] { return std::abs(device.force_N(0, bed.now_us()) - force_N) < 0.01; });
+    }
+    UsbTestbed bed;
+    FakeKeybed device;
+};
+
+TEST_F(UsbTransportTest, FindsADeviceThatIsThereAndPushes) {
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    EXPECT_TRUE(host.told(Kind::kFound, "FAKE-1"));
+    EXPECT_EQ(host.live, 88U);
+    EXPECT_EQ(device.first_forces().front(), 0);
+    EXPECT_EQ(device.status(bed.now_us()).frames_early, 0U);
+    host.transport.stop();
+    EXPECT_EQ(device.state(bed.now_us()), DeviceState::kDisabled);
+    EXPECT_TRUE(host.hub.closed());
+}
+
+TEST_F(UsbTransportTest, PluggedInLaterUnpluggedAtRestAndBack) {
+    Host host(bed);
+    host.force_N = 0;
+    bed.plug(1, device);
+    ASSERT_TRUE(eventually([&] { return host.told(Kind::kReady, "FAKE-1"); })) << host.all_events();
+    bed.unplug(1);
+    ASSERT_TRUE(eventually([&] { return host.told(Kind::kLost, "was unplugged"); }));
+    EXPECT_TRUE(eventually([&] { return host.live == 0; }));
+    host.events.clear();
+    bed.plug(2, device);
+    EXPECT_TRUE(eventually([&] { return host.told(Kind::kReady, "FAKE-1"); })) << host.all_events();
+    EXPECT_EQ(host.transport.reopened(), 0);
+}
+
+TEST_F(UsbTransportTest, UnpluggedUnderForceInMidTransfer) {
+    bed.plug(1, device);
+    Host host(bed);
+    for (int round = 0; round < 3; ++round) {
+        ASSERT_TRUE(pushes(device)) << round << host.all_events();
+        bed.unplug(1);  // eight reads and a write are under way
+        ASSERT_TRUE(eventually([&] { return host.told(Kind::kLost, "was unplugged"); })) << round;
+        host.events.clear();
+        EXPECT_EQ(device.force_N(0, bed.now_us() + 10'000), 0);
+        bed.plug(1, device);
+    }
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    for (const int first : device.first_forces()) EXPECT_EQ(first, 0);
+    EXPECT_EQ(device.first_forces().size(), 4U);
+}
+
+TEST_F(UsbTransportTest, AStalledEndpointIsCleared) {
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    device.halt(kEndpointIn);
+    ASSERT_TRUE(eventually([&] { return device.halts_cleared() >= 1; }));
+    // Whether it fell depends on how long that took; motion flows again in any case.
+    const std::uint64_t sent = device.sent_frames();
+    EXPECT_TRUE(eventually([&] { return device.sent_frames() > sent + 100; })) << host.all_events();
+}
+
+TEST_F(UsbTransportTest, AFailingEndpointIsOpenedAnew) {
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    bed.inject(1, {kEndpointIn, EPROTO, UsbTransport::kMostFailures});
+    ASSERT_TRUE(eventually([&] { return host.transport.reopened() == 1; })) << host.all_events();
+    EXPECT_TRUE(host.told(Kind::kLost, "fails to send key motion"));
+    EXPECT_TRUE(pushes(device)) << host.all_events();
+    EXPECT_EQ(device.first_forces().back(), 0);
+}
+
+TEST_F(UsbTransportTest, ADeviceThatTakesNoForcesLetsGoAndIsOpenedAnew) {
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    const std::int64_t refused_at_us = bed.now_us();
+    device.refuse_out(true);
+    EXPECT_EQ(device.force_N(0, refused_at_us + 10'100), 0);  // by its own clock, whatever the host does
+    ASSERT_TRUE(eventually([&] { return host.transport.reopened() >= 1; })) << host.all_events();
+    EXPECT_TRUE(host.told(Kind::kLost, "takes no force frames"));
+    device.refuse_out(false);
+    EXPECT_TRUE(pushes(device)) << host.all_events();
+}
+
+TEST_F(UsbTransportTest, ShortCorruptRepeatedAndReorderedFrames) {
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    const LinkCounts before = host.counts();
+    int n = 0;
+    test::UsbDeviceModel::Bytes kept;
+    device.set_tamper([&](test::UsbDeviceModel::Bytes frame) -> std::vector<test::UsbDeviceModel::Bytes> {
+        switch (++n) {
+            case 20:
+                frame.resize(512);
+                return {frame};
+            case 40:
+                frame[500] ^= 0x10;
+                return {frame};
+            case 60:
+                return {frame, frame};
+            case 80:
+                kept = frame;
+                return {};
+            case 81:
+                return {frame, kept};
+            case 100:
+                return {test::UsbDeviceModel::Bytes{}};  // an empty packet
+            default:
+                return {frame};
+        }
+    });
+    const auto refused = [&](Refused why) {
+        const auto i = static_cast<std::size_t>(why);
+        return host.counts().refused[i] - before.refused[i];
+    };
+    EXPECT_TRUE(eventually([&] { return refused(Refused::kLength) >= 2; }));
+    EXPECT_EQ(refused(Refused::kCrc), 1U);
+    EXPECT_EQ(host.counts().repeated - before.repeated, 1U);
+    EXPECT_EQ(host.counts().reordered - before.reordered, 1U);
+    device.set_tamper({});
+}
+
+TEST_F(UsbTransportTest, TwoDevicesOneOfThemPulled) {
+    FakeKeybed bass({.serial = "BASS", .first_key = 1, .keys = 44});
+    FakeKeybed treble({.serial = "TREBLE", .first_key = 45, .keys = 44, .clock_ppm = 200});
+    bed.plug(1, bass);
+    bed.plug(2, treble);
+    Host host(bed);
+    ASSERT_TRUE(pushes(bass) && pushes(treble)) << host.all_events();
+    EXPECT_TRUE(eventually([&] { return host.live == 88; }));
+    bed.unplug(1);
+    EXPECT_TRUE(eventually([&] { return host.live == 44; }));
+    EXPECT_TRUE(pushes(treble));
+    // Swapped: the bass comes back elsewhere, with its keys.
+    bed.plug(5, bass);
+    EXPECT_TRUE(eventually([&] { return host.live == 88; })) << host.all_events();
+}
+
+TEST_F(UsbTransportTest, WhoMayNotIsToldTheUdevRule) {
+    // Past umockdev, which has a /sys of its own.
+    const auto writable = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, UsbTestbed::kRefusedFile, O_RDWR));
+    if (writable >= 0 || errno != EACCES) {
+        if (writable >= 0) ::close(writable);
+        GTEST_SKIP() << "this system has no file that is refused to everybody";
+    }
+    bed.refuse_open(1, true);
+    bed.plug(1, device);
+    Host host(bed);
+    const std::string rule = "packaging/udev/70-letoff-keybed.rules";
+    EXPECT_TRUE(eventually([&] { return host.told(Kind::kRefused, rule); })) << host.all_events();
+    std::ifstream there(std::string(LETOFF_SOURCE_DIR "/") + kUdevRule);
+    std::string text((std::istreambuf_iterator<char>(there)), {});
+    EXPECT_NE(text.find("*:ff4b01:*"), std::string::npos);  // and the rule is for this class triple
+}
+
+TEST_F(UsbTransportTest, AStrangerWithTheSameNumberIsLeftAlone) {
+    struct Stranger final : test::UsbDeviceModel {
+        Bytes descriptors() const override {
+            Bytes d = FakeKeybed().descriptors();
+            d[32] = 0x00;  // another interface subclass
+            return d;
+        }
+        std::string string(int) const override { return "stranger"; }
+        std::optional<Bytes> on_control(const test::SetupPacket&, std::span<const std::uint8_t>,
+                                        std::int64_t) override {
+            ++touched;
+            return std::nullopt;
+        }
+        bool on_out(std::uint8_t, std::span<const std::uint8_t>, std::int64_t) override { return true; }
+        std::optional<Bytes> next_in(std::uint8_t, std::int64_t) override { return std::nullopt; }
+        void on_reset(std::int64_t) override {}
+        std::atomic<int> touched{0};
+    };
+    Stranger stranger;
+    bed.plug(1, stranger);
+    bed.plug(2, device);
+    Host host(bed);
+    ASSERT_TRUE(pushes(device)) << host.all_events();
+    EXPECT_EQ(stranger.touched, 0);
+}
+
+TEST_F(UsbTransportTest, WithoutAnyDeviceItWaitsAndEnds) {
+    Host host(bed);
+    EXPECT_TRUE(host.hub.status().empty());
+    host.transport.stop();
+    EXPECT_TRUE(host.hub.closed());
+}
+
+/// 88 keys at 4 kHz, four samples a packet each way, for a minute of the testbed's time.
+TEST(UsbTransportLong, AMinuteWithoutLoss) {
+    UsbTestbed bed;
+    FakeKeybed device({.clock_ppm = 200});
+    bed.plug(1, device);
+    Host host(bed);
+    ASSERT_TRUE(eventually([&] { return host.told(Kind::kReady, "FAKE-1"); })) << host.all_events();
+    const std::int64_t until_us = bed.now_us() + 60'000'000;
+    while (bed.now_us() < until_us) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const LinkCounts counts = host.counts();
+    const Status status = device.status(bed.now_us());
+    EXPECT_GE(counts.frames, 60'000U);
+    EXPECT_EQ(counts.missing + counts.repeated + counts.reordered + counts.corrupt(), 0U);
+    EXPECT_EQ(counts.falls, 0U);
+    EXPECT_EQ(device.dropped_frames(), 0U);
+    EXPECT_GE(status.frames_valid, 59'900U);
+    EXPECT_EQ(status.frames_bad + status.frames_stale + status.frames_early, 0U);
+    EXPECT_EQ(status.watchdog_trips, 0U);
+    EXPECT_EQ(device.state(bed.now_us()), DeviceState::kEnabled);
+}
+
+}  // namespace
+}  // namespace letoff::hw
