@@ -10,19 +10,19 @@ constexpr double kFade_C = 10;         // so far below its limit a hot motor's f
 constexpr double kPeakRecovery = 0.1;  // of time: after 20 ms at the peak, 200 ms until it is free again
 constexpr double kSecond_s = 1;
 
-// A counter that has reached its end bounds the force until it is 0 again. |F| is the force that leaves the step, so it
-// runs back while it bounds.
+// A counter that has reached its end bounds the force until it is 0 again.
+// Open: which |F| the document counts, and whether the counter goes on growing. Here it is the force that comes into
+// the step, so that who goes on asking gets no second peak, and the counter stays at its end.
 double bounded(double force_N, double bound_N, double& counter_s, bool& spent, double most_s, double recovery,
                double tick_s) noexcept {
-    if (spent) force_N = std::clamp(force_N, -bound_N, bound_N);
     if (std::abs(force_N) > bound_N) {
-        counter_s += tick_s;
+        counter_s = std::min(counter_s + tick_s, most_s);
         if (counter_s >= most_s) spent = true;
     } else {
         counter_s = std::max(0.0, counter_s - recovery * tick_s);
-        if (counter_s == 0) spent = false;
+        if (counter_s <= 0) spent = false;
     }
-    return force_N;
+    return spent ? std::clamp(force_N, -bound_N, bound_N) : force_N;
 }
 
 bool lower(std::uint16_t& limit, std::uint16_t own, std::uint16_t asked) noexcept {
