@@ -38,6 +38,10 @@ bool allowed_in(Op op, DeviceState state) {
     }
 }
 
+UsbReply stalled() {
+    return {UsbAnswer::stall, {}};
+}
+
 UsbReply read_reply(const firmware::Bytes& message, std::uint16_t length) {
     const std::size_t n = std::min<std::size_t>(message.size(), length);
     return {UsbAnswer::ack, {message.begin(), message.begin() + static_cast<std::ptrdiff_t>(n)}};
@@ -49,7 +53,7 @@ UsbReply SimDevice::control(const UsbSetup& setup, firmware::ByteSpan data) {
     if (silent()) return {UsbAnswer::nak, {}};
     if ((setup.type & 0x60) == 0) return standard_request(setup);
     // Open: a wrong wValue or wIndex is answered as a request that is not in the table.
-    if (setup.value != 0 || setup.index != 0) return {UsbAnswer::stall, {}};
+    if (setup.value != 0 || setup.index != 0) return stalled();
     const auto request = static_cast<Request>(setup.request);
     if (setup.type == kVendorIn) {
         if (request == Request::get_identity) return read_reply(encode(setup_.identity), setup.length);
@@ -70,14 +74,14 @@ UsbReply SimDevice::control(const UsbSetup& setup, firmware::ByteSpan data) {
             return answer(refusal, 0xFF);
         }
     }
-    return {UsbAnswer::stall, {}};
+    return stalled();
 }
 
 UsbReply SimDevice::answer(Refusal refusal, std::uint8_t op) {
     if (refusal == Refusal::none) return {UsbAnswer::ack, {}};
     counts_.last_op = op;
     counts_.last_refusal = refusal;
-    return {UsbAnswer::stall, {}};
+    return stalled();
 }
 
 Refusal SimDevice::obey(const firmware::Command& c) {
@@ -166,7 +170,6 @@ Refusal SimDevice::set_key_row(const firmware::KeyRow& asked) {
 
 // What chapter 9 of USB 2.0 asks of every device; SET_ADDRESS is the USB part's own.
 UsbReply SimDevice::standard_request(const UsbSetup& s) {
-    constexpr UsbReply kStall{UsbAnswer::stall, {}};
     const auto read = [&](const firmware::Bytes& bytes) { return read_reply(bytes, s.length); };
     const bool endpoint = s.index == 0x81 || s.index == 0x01;
     switch (s.type << 8 | s.request) {
@@ -185,30 +188,30 @@ UsbReply SimDevice::standard_request(const UsbSetup& s) {
                 case 0x0303:
                     return read(firmware::string_descriptor(setup_.identity.serial));
                 default:
-                    return kStall;
+                    return stalled();
             }
         case 0x8008:
             return read({configuration_});  // GET_CONFIGURATION
         case 0x810A:
-            return s.index == 0 ? read({0}) : kStall;  // GET_INTERFACE
+            return s.index == 0 ? read({0}) : stalled();  // GET_INTERFACE
         case 0x8000:
         case 0x8100:
             return read({0, 0});  // GET_STATUS of device and interface
         case 0x8200:
-            if (!endpoint) return kStall;
+            if (!endpoint) return stalled();
             return read({static_cast<std::uint8_t>(halted(s.index) ? 1 : 0), 0});
         case 0x0009:  // SET_CONFIGURATION
-            if (s.value > 1) return kStall;
+            if (s.value > 1) return stalled();
             configuration_ = static_cast<std::uint8_t>(s.value);
             begin_session();
             return {UsbAnswer::ack, {}};
         case 0x010B:  // SET_INTERFACE
-            if (s.value != 0 || s.index != 0) return kStall;
+            if (s.value != 0 || s.index != 0) return stalled();
             begin_session();
             return {UsbAnswer::ack, {}};
         case 0x0201:  // CLEAR_FEATURE and SET_FEATURE, ENDPOINT_HALT
         case 0x0203:
-            if (s.value != 0 || !endpoint) return kStall;
+            if (s.value != 0 || !endpoint) return stalled();
             halted(s.index) = s.request == 3;
             // Open: "goes on where it was" is with the next whole frame, not with the rest of a torn one.
             if (s.index == 0x81) {
@@ -219,7 +222,7 @@ UsbReply SimDevice::standard_request(const UsbSetup& s) {
             }
             return {UsbAnswer::ack, {}};
         default:
-            return kStall;
+            return stalled();
     }
 }
 

@@ -308,7 +308,8 @@ TEST(DeviceStates, EveryBeginningOfASessionEndsTheOneBefore) {
         EXPECT_EQ(rig.read(2), example("key_rows"));
         EXPECT_EQ(rig.device.next_in_transfer().answer, UsbAnswer::nak);
         Bytes status = rig.read(3);
-        for (const std::size_t at : {17, 18, 19, 20, 22, 24, 28, 32, 36, 44, 48}) EXPECT_EQ(status.at(at), 0) << at;
+        for (const std::size_t at : {17u, 18u, 19u, 20u, 22u, 24u, 28u, 32u, 36u, 44u, 48u})
+            EXPECT_EQ(status.at(at), 0) << at;
         rig.device.on_out_transfer(late);
         EXPECT_EQ(number<std::uint32_t>(rig.read(3), 32), 1u);  // stale: the token of the session before
         rig.run(0.005);
