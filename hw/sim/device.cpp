@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace letoff::hw {
 
@@ -50,6 +51,12 @@ SimDevice::SimDevice(const DeviceSetup& setup)
       setup_(setup),
       rows_(setup.rows),
       token_(setup.token) {
+    const std::size_t keys = rows_.size();
+    if (keys < firmware::kLeastKeys || keys > firmware::kMostKeys || keys != setup.identity.keys)
+        throw std::invalid_argument("a device has 8 to 96 keys and a row for each, not " + std::to_string(keys) +
+                                    " rows");
+    if (setup.max_packet != 512 && setup.max_packet != 1024)
+        throw std::invalid_argument("max_packet is 512 or 1024, not " + std::to_string(setup.max_packet));
     keys_.reserve(rows_.size());
     for (std::size_t k = 0; k < rows_.size(); ++k)
         keys_.emplace_back(setup.numbers, setup.seed * 1000003u + k + 1, rows_[k]);

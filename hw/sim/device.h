@@ -42,6 +42,7 @@ struct UsbReply {
 
 class SimDevice {
   public:
+    /// Throws std::invalid_argument if keys or packet size are not what the document allows.
     explicit SimDevice(const DeviceSetup& setup);
 
     // The cable.

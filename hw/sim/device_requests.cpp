@@ -13,7 +13,8 @@ using firmware::Refusal;
 using firmware::Request;
 
 constexpr std::uint8_t kVendorIn = 0xC1, kVendorOut = 0x41;
-constexpr double kMostBytes_per_s = 7'000'000;
+constexpr std::size_t kMostBytes_per_s = 7'000'000;
+constexpr std::size_t kMostPackets_per_s = 8000;  // bInterval 1: one each microframe
 
 // Open: "within the last 10 ms" is less than 10 ms, as for the watchdog.
 bool allowed_in(Op op, DeviceState state) {
@@ -139,8 +140,11 @@ Refusal SimDevice::start_stream(const firmware::Command& c) {
         if ((setup_.identity.rates & rate_bit) == 0 || samples > setup_.identity.max_samples)
             return Refusal::bad_argument;
         if (fields == 0 || (fields & ~unsigned{setup_.identity.senses}) != 0) return Refusal::bad_argument;
-        const auto bytes = static_cast<double>(firmware::motion_bytes(keys_.size(), samples, fields));
+        // Frames a second are 1000 rate / samples. A device of 512-byte packets runs out of packets before bytes.
+        const std::size_t bytes = firmware::motion_bytes(keys_.size(), samples, fields);
+        const std::size_t packets = bytes / setup_.max_packet + 1;
         if (bytes * 1000 * rate_kHz > kMostBytes_per_s * samples) return Refusal::bad_argument;
+        if (packets * 1000 * rate_kHz > kMostPackets_per_s * samples) return Refusal::bad_argument;
     }
     counts_.samples = static_cast<std::uint8_t>(samples);
     counts_.rate_kHz = static_cast<std::uint8_t>(samples == 0 ? 0 : rate_kHz);

@@ -124,6 +124,10 @@ TEST(DeviceMotion, WhatADeviceCannotStreamIsRefused) {
     DeviceRig all(setup);
     EXPECT_EQ(all.stream(2, 8, 0x1F), Refusal::bad_argument);  // 2056 bytes 4000 times: 8.2 MB/s
     EXPECT_EQ(all.stream(2, 4, 0x1F), Refusal::none);
+    setup.max_packet = 512;
+    DeviceRig halves(setup);
+    EXPECT_EQ(halves.stream(4, 8, 0x43), Refusal::none);          // 4 packets, 2000 frames a second
+    EXPECT_EQ(halves.stream(1, 8, 0x03), Refusal::bad_argument);  // 2 packets, 8000
 }
 
 TEST(DeviceForce, LongFramesComeInPackets) {

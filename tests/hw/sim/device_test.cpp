@@ -322,6 +322,33 @@ TEST(DeviceStates, EveryBeginningOfASessionEndsTheOneBefore) {
     }
 }
 
+TEST(DeviceStates, FromEveryStateASessionEndsInDisabledAndTheSwitchInFault) {
+    for (const auto from : {DeviceState::disabled, DeviceState::calibrated, DeviceState::armed, DeviceState::enabled,
+                            DeviceState::fault}) {
+        DeviceRig rig;
+        rig.to(from);
+        const std::uint32_t token = rig.device.token();
+        rig.set_interface();
+        EXPECT_EQ(rig.device.state(), DeviceState::disabled);
+        EXPECT_EQ(rig.device.token(), token + 1);
+        EXPECT_EQ(rig.read(3).at(16), 0);
+        rig.to(from);
+        rig.device.stop_switch = true;
+        rig.run(kPlantStep_s);
+        EXPECT_EQ(rig.device.state(), DeviceState::fault);
+    }
+}
+
+TEST(DeviceStates, ASetupThatTheDocumentDoesNotAllowIsRefused) {
+    DeviceSetup setup = octave();
+    setup.rows.pop_back();
+    EXPECT_THROW(SimDevice{setup}, std::invalid_argument);
+    EXPECT_THROW(SimDevice{DeviceSetup::of(light_lever(), "X", 1, 97)}, std::invalid_argument);
+    setup = octave();
+    setup.max_packet = 64;
+    EXPECT_THROW(SimDevice{setup}, std::invalid_argument);
+}
+
 TEST(DeviceStates, AFaultEndsOnlyWhenItsCauseIsGone) {
     DeviceRig rig;
     rig.enable();
