@@ -187,6 +187,20 @@ TEST(DeviceLimits, TheHostsLowerLimitsHold) {
     EXPECT_DOUBLE_EQ(trace.most_N(), 20);
     EXPECT_LE(trace.most_step_N(), 1500 * kPlantStep_s + 1e-9);
     EXPECT_DOUBLE_EQ(trace.force_N.back(), 3);
+    rig.run(1.1);  // the counters run off
+    rig.set_interface();
+    rig.ready();
+    EXPECT_DOUBLE_EQ(played(rig, 0.015, 30000).most_N(), 60);  // the next session has the device's own again
+}
+
+TEST(DeviceLimits, ThePeakComesBackAtATenthOfTime) {
+    DeviceRig rig(strong());
+    rig.ready();
+    rig.play(0.030, 30000);
+    rig.play(0.150, 2000);
+    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 15);  // 15 of 20 ms have come back, not all
+    rig.play(0.250, 2000);
+    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 40);
 }
 
 TEST(DeviceLimits, SlewHoldsForAChangeOfSign) {
