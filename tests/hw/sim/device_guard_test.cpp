@@ -1,0 +1,337 @@
+// What the simulated device guards by itself: section 7 of the protocol.
+#include "hw/sim/device_guard.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "hw/sim/device.h"
+#include "tests/hw/sim/device_rig.h"
+
+using namespace letoff::hw;
+
+namespace {
+
+/// The force of one key, tick by tick.
+struct Trace {
+    std::vector<double> force_N;
+    double most_N() const { return *std::max_element(force_N.begin(), force_N.end()); }
+    double time_above_s(double N) const {
+        return kPlantStep_s * static_cast<double>(std::count_if(force_N.begin(), force_N.end(),
+                                                                [N](double f) { return std::abs(f) > N + 1e-9; }));
+    }
+    double most_step_N() const {
+        double most = 0;
+        for (std::size_t i = 1; i < force_N.size(); ++i) most = std::max(most, std::abs(force_N[i] - force_N[i - 1]));
+        return most;
+    }
+};
+
+Trace played(DeviceRig& rig, double seconds, std::int16_t units) {
+    Trace trace;
+    rig.play(seconds, units, [&] { trace.force_N.push_back(rig.force_N()); });
+    return trace;
+}
+
+/// Nothing moves by its motor and nothing ends up in another limit: heavy keys, as cold as they like.
+DeviceSetup strong() {
+    DeviceSetup s = octave();
+    s.numbers.moving_mass_kg = 1000;
+    for (firmware::KeyRow& row : s.rows) row.current_limit = 8000;
+    return s;
+}
+
+Bytes one_limit(std::size_t at, std::uint16_t value) {
+    Bytes w(32);
+    set(w, 0, 0x0001574Cu);
+    set(w, 4, std::uint16_t{0xFFFF});
+    set(w, 4 + at, value);
+    return sealed(w);
+}
+
+bool is_limited(DeviceRig& rig, std::size_t key) {
+    UsbReply in, newest;
+    while ((in = rig.device.next_in_transfer()).answer == UsbAnswer::ack) newest = in;
+    const std::size_t at = newest.bytes.size() - 4 - 8;
+    return newest.answer == UsbAnswer::nak || newest.bytes.empty() ? false : (newest.bytes.at(at + key) & 0x40) != 0;
+}
+
+}  // namespace
+
+TEST(DeviceWatchdog, HoldsFiveMillisecondsFadesForFiveThenIsZero) {
+    DeviceRig rig;
+    rig.ready();
+    rig.play(0.02, 2000);  // 4 N; the last frame came a millisecond ago
+    ASSERT_DOUBLE_EQ(rig.force_N(), 4);
+    const std::uint32_t token = rig.device.token();
+    rig.send(2000);
+    const std::uint64_t t0_us = rig.device.time_us();
+    for (int tick = 1; tick <= 320; ++tick) {
+        // Frames that are not valid do not feed it.
+        Bytes bad = rig.force_frame({2000});
+        bad[33] ^= 0x55;
+        rig.device.on_out_transfer(bad);
+        rig.run(kPlantStep_s);
+        const double age_ms = 1e-3 * static_cast<double>(rig.device.time_us() - t0_us);
+        // The force shown acted in the tick that has just ended.
+        const double from_ms = (tick - 1) / 32.0;
+        EXPECT_NEAR(rig.force_N(), 4 * std::clamp((10 - from_ms) / 5, 0.0, 1.0), 1e-9) << age_ms;
+    }
+    EXPECT_EQ(rig.device.state(), DeviceState::enabled);
+    rig.run(kPlantStep_s);
+    EXPECT_EQ(rig.device.time_us() - t0_us, 10031u);  // what acts from 10 ms on
+    EXPECT_EQ(rig.force_N(), 0);
+    EXPECT_EQ(rig.device.key(0).plant.motor_N(), 0);  // and no current flows any more
+    EXPECT_EQ(rig.device.state(), DeviceState::calibrated);
+    EXPECT_EQ(rig.device.token(), token + 1);
+    EXPECT_EQ(rig.device.status().watchdog_trips, 1u);
+    // Good frames of the old token come again: nothing moves.
+    Bytes old = rig.force_frame({2000});
+    set(old, 12, token);
+    rig.device.on_out_transfer(sealed(old));
+    rig.run(0.005);
+    EXPECT_EQ(rig.force_N(), 0);
+    EXPECT_EQ(rig.device.state(), DeviceState::calibrated);
+    // Trips are counted since power-up.
+    rig.set_interface();
+    EXPECT_EQ(number<std::uint32_t>(rig.read(3), 40), 1u);
+}
+
+TEST(DeviceWatchdog, FallsTenMillisecondsAfterTheLastFrameAtAnyForceAndSlew) {
+    DeviceSetup setup = strong();
+    for (firmware::KeyRow& row : setup.rows) row.slew = 100;  // 0.2 N/ms: far too slow for the way down
+    for (const int units : {500, -2500, 30000}) {
+        DeviceRig rig(setup);
+        rig.ready();
+        rig.play(0.3, static_cast<std::int16_t>(units));
+        EXPECT_GT(std::abs(rig.force_N()), 0.9);
+        rig.run(0.009 + kPlantStep_s);  // the last frame is a millisecond old already
+        EXPECT_EQ(rig.force_N(), 0);
+        EXPECT_EQ(rig.device.state(), DeviceState::calibrated);
+    }
+}
+
+TEST(DeviceWatchdog, WatchesInArmedAndNotBelow) {
+    DeviceRig rig;
+    rig.arm();
+    rig.run(0.0095);
+    EXPECT_EQ(rig.device.state(), DeviceState::armed);
+    rig.run(0.0006);
+    EXPECT_EQ(rig.device.state(), DeviceState::calibrated);
+    EXPECT_EQ(rig.device.status().watchdog_trips, 1u);
+    rig.run(0.1);
+    EXPECT_EQ(rig.device.status().watchdog_trips, 1u);
+}
+
+TEST(DeviceWatchdog, ALateFrameBringsTheForceBackAtTheSlew) {
+    DeviceRig rig(strong());
+    rig.ready();
+    rig.play(0.02, 2000);
+    rig.run(0.007);  // age 8 ms: 4 N x 0.4
+    EXPECT_NEAR(rig.force_N(), 1.6, 0.03);
+    const Trace back = played(rig, 0.002, 2000);
+    EXPECT_LE(back.most_step_N(), 5000 * kPlantStep_s + 1e-9);
+    EXPECT_DOUBLE_EQ(back.force_N.back(), 4);
+}
+
+TEST(DeviceLimits, SoftStartTakesAFifthOfASecond) {
+    DeviceRig rig(strong());
+    rig.enable();
+    const Trace trace = played(rig, 0.25, 1000);
+    for (const int ms : {1, 50, 100, 199})
+        EXPECT_NEAR(trace.force_N[static_cast<std::size_t>(32 * ms)], 2 * ms / 200.0, 1e-3) << ms;
+    EXPECT_DOUBLE_EQ(trace.force_N[32 * 201], 2);
+    EXPECT_FALSE(is_limited(rig, 0));
+    // ENABLE in ENABLED changes nothing; a new ENABLE after DISARM begins again.
+    EXPECT_EQ(rig.command(Op::enable, rig.device.token()), Refusal::none);
+    rig.play(0.001, 1000);
+    EXPECT_DOUBLE_EQ(rig.force_N(), 2);
+    EXPECT_EQ(rig.command(Op::disarm), Refusal::none);
+    rig.enable();
+    rig.play(0.002, 1000);
+    EXPECT_LT(rig.force_N(), 0.03);
+}
+
+TEST(DeviceLimits, SixtyNewtonsForTwentyMillisecondsFifteenForASecondThenFive) {
+    for (const int units : {32767, -32768}) {
+        DeviceRig rig(strong());
+        ASSERT_EQ(rig.stream(1, 1, 1), Refusal::none);
+        rig.ready();
+        Trace trace = played(rig, 1.3, static_cast<std::int16_t>(units));
+        for (double& f : trace.force_N) f = std::abs(f);
+        EXPECT_DOUBLE_EQ(trace.most_N(), 60);
+        EXPECT_LE(trace.most_step_N(), 5000 * kPlantStep_s + 1e-9);
+        // 20 ms from the command on, and the way back at the slew: 60 to 15 N is 9 ms, of which 3 are the way up.
+        EXPECT_NEAR(trace.time_above_s(15), 0.026, 0.0002);
+        EXPECT_NEAR(trace.time_above_s(5), 1.0 - 0.001 + 0.002, 0.0005);
+        EXPECT_DOUBLE_EQ(trace.force_N.back(), 5);
+        EXPECT_TRUE(is_limited(rig, 3));
+        // After 0.7 s of less the long counter is not at 0 yet; 0.35 s later it is. 4 N are not limited meanwhile.
+        trace = played(rig, 0.7, 2000);
+        EXPECT_DOUBLE_EQ(std::abs(trace.force_N.back()), 4);
+        EXPECT_FALSE(is_limited(rig, 3));
+        EXPECT_DOUBLE_EQ(std::abs(played(rig, 0.02, 7000).force_N.back()), 5);
+        rig.play(0.35, 2000);
+        EXPECT_DOUBLE_EQ(std::abs(played(rig, 0.4, 7000).force_N.back()), 14);
+    }
+}
+
+TEST(DeviceLimits, TheHostsLowerLimitsHold) {
+    DeviceRig rig(strong());
+    ASSERT_EQ(rig.write(5, example("set_key_row")), UsbAnswer::ack);  // 20 N, 10 N, 3 N
+    ASSERT_EQ(rig.write(5, one_limit(16, 750)), UsbAnswer::ack);      // 1.5 N/ms
+    rig.ready();
+    const Trace trace = played(rig, 1.2, 30000);
+    EXPECT_DOUBLE_EQ(trace.most_N(), 20);
+    EXPECT_LE(trace.most_step_N(), 1500 * kPlantStep_s + 1e-9);
+    EXPECT_DOUBLE_EQ(trace.force_N.back(), 3);
+    rig.run(1.1);  // the counters run off
+    rig.set_interface();
+    rig.ready();
+    EXPECT_DOUBLE_EQ(played(rig, 0.015, 30000).most_N(), 60);  // the next session has the device's own again
+}
+
+TEST(DeviceLimits, ThePeakComesBackAtATenthOfTime) {
+    DeviceRig rig(strong());
+    rig.ready();
+    rig.play(0.030, 30000);
+    rig.play(0.150, 2000);
+    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 15);  // 15 of 20 ms have come back, not all
+    rig.play(0.250, 2000);
+    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 40);
+}
+
+TEST(DeviceLimits, SlewHoldsForAChangeOfSign) {
+    DeviceRig rig(strong());
+    rig.ready();
+    rig.play(0.05, 2000);
+    const Trace trace = played(rig, 0.003, -2000);
+    EXPECT_LE(trace.most_step_N(), 5000 * kPlantStep_s + 1e-9);
+    EXPECT_DOUBLE_EQ(trace.force_N.back(), -4);
+}
+
+TEST(DeviceLimits, ForceFadesOverTheLastTenDegrees) {
+    DeviceRig rig(strong());
+    ASSERT_EQ(rig.stream(1, 1, 0x41), Refusal::none);
+    rig.ready();
+    rig.play(0.01, 2000);
+    rig.device.ailment(0).hotter_C = 50;  // 75 of 90 degrees
+    rig.play(0.01, 2000);
+    EXPECT_DOUBLE_EQ(rig.force_N(0), 4);
+    rig.device.ailment(0).hotter_C = 60;
+    rig.play(0.01, 2000);
+    EXPECT_NEAR(rig.force_N(0), 2, 0.05);
+    EXPECT_DOUBLE_EQ(rig.force_N(1), 4);
+    EXPECT_EQ(rig.fault(0), KeyFault::none);
+    rig.run(0.0002);
+    EXPECT_TRUE(is_limited(rig, 0));
+    rig.device.ailment(0).hotter_C = 65;
+    rig.play(0.001, 2000);
+    EXPECT_EQ(rig.fault(0), KeyFault::over_temperature);
+    EXPECT_EQ(rig.force_N(0), 0);
+    EXPECT_EQ(rig.device.state(), DeviceState::enabled);
+    EXPECT_DOUBLE_EQ(rig.force_N(1), 4);
+}
+
+TEST(DeviceLimits, ARealMotorGetsWarmByItsCurrent) {
+    DeviceRig rig(strong());
+    rig.ready();
+    rig.play(1, 2500);  // 5 N: 0.625 A in 4 ohm are 1.56 W
+    EXPECT_NEAR(rig.device.key(0).temperature_C() - 25, 1.5625 / 12, 0.01);
+}
+
+TEST(DeviceLimits, TheAmplifierHoldsTheCurrent) {
+    DeviceRig rig(strong());
+    ASSERT_EQ(rig.write(5, one_limit(18, 500)), UsbAnswer::ack);  // 0.5 A: 4 N
+    rig.ready();
+    double most_A = 0;
+    rig.play(0.05, 20000, [&] { most_A = std::max(most_A, rig.device.key(0).plant.current_A()); });
+    EXPECT_NEAR(most_A, 0.5, 1e-6);
+    EXPECT_EQ(rig.fault(0), KeyFault::none);
+}
+
+TEST(DeviceLimits, EnergyGivenToAKeyIsBounded) {
+    DeviceSetup setup = octave();
+    DeviceRig rig(setup);
+    ASSERT_EQ(rig.write(5, one_limit(22, 20)), UsbAnswer::ack);  // 20 mJ
+    rig.ready();
+    // Down with 1 N against no finger: 10 mm are 10 mJ, up again 10 mJ more, all within 0.1 s.
+    bool off = false;
+    double given_J = 0, at_most_J = 0;
+    for (int stroke = 0; stroke < 6 && !off; ++stroke)
+        rig.play(0.05, stroke % 2 == 0 ? std::int16_t{-500} : std::int16_t{500}, [&] {
+            const DeviceKey& key = rig.device.key(0);
+            given_J += std::max(0.0, -key.force_N() * key.plant.dip_speed_mps()) * kPlantStep_s;
+            at_most_J = std::max(at_most_J, given_J);
+            off = rig.fault(0) == KeyFault::over_energy;
+        });
+    EXPECT_TRUE(off);
+    EXPECT_EQ(rig.force_N(), 0);
+    EXPECT_LT(at_most_J, 0.020 + 0.3 * 0.020 + 0.002);  // the limit, what ran off in 0.3 s, the coil's error
+    EXPECT_GT(at_most_J, 0.019);
+    // A slow stroke a second never gets there.
+    DeviceRig slow(setup);
+    ASSERT_EQ(slow.write(5, one_limit(22, 20)), UsbAnswer::ack);
+    slow.ready();
+    for (int stroke = 0; stroke < 4; ++stroke) {
+        slow.play(0.05, -500);
+        slow.play(0.75, 0);
+        slow.play(0.05, 500);
+        slow.play(0.15, 0);
+    }
+    EXPECT_EQ(slow.fault(0), KeyFault::none);
+}
+
+TEST(DeviceLimits, AForceThatDidNotEndInAFaultIsWithinEveryLimitAtOnce) {
+    // The guard alone, a million ticks of wild commands, temperatures and watchdogs.
+    const firmware::KeyLimits limits = firmware::KeyLimits::of(octave().rows[0]);
+    firmware::ForceGuard guard;
+    Noise noise(5);
+    double last_N = 0, asked_N = 0, hot_C = 25;
+    for (int tick = 0; tick < 1'000'000; ++tick) {
+        if (noise.uniform() < 0.01) asked_N = 400 * (noise.uniform() - 0.5);
+        if (noise.uniform() < 0.001) hot_C = 100 * noise.uniform();
+        const double watchdog = noise.uniform() < 0.5 ? 1 : noise.uniform();
+        const double f = guard.tick(asked_N * watchdog, watchdog, hot_C, limits, kPlantStep_s);
+        ASSERT_LE(std::abs(f), 60);
+        ASSERT_LE(std::abs(f) - std::abs(last_N), limits.slew_Nps * kPlantStep_s + 1e-9);
+        if (watchdog == 1) {
+            ASSERT_LE(std::abs(f - last_N), limits.slew_Nps * kPlantStep_s + 1e-9);
+        }
+        last_N = f;
+    }
+}
+
+TEST(DeviceStop, SwitchCommandAndStopBitTakeTheForceWithinAMillisecond) {
+    for (int way = 0; way < 3; ++way) {
+        DeviceRig rig(strong());
+        rig.ready();
+        rig.play(0.05, 10000);
+        ASSERT_DOUBLE_EQ(rig.force_N(), way < 3 ? 15 : 0);
+        if (way == 0) rig.device.stop_switch = true;
+        if (way == 1) {
+            EXPECT_EQ(rig.command(Op::emergency_stop), Refusal::none);
+        }
+        if (way == 2) rig.device.on_out_transfer(rig.force_frame({10000}, 1, 0, 1));
+        rig.run(0.001);
+        EXPECT_EQ(rig.device.state(), DeviceState::fault);
+        EXPECT_EQ(rig.device.device_fault(), DeviceFault::emergency_stop);
+        for (int k = 0; k < 8; ++k) EXPECT_EQ(rig.device.key(k).plant.motor_N(), 0);
+    }
+}
+
+TEST(DeviceStop, EveryWayDownIsZeroWithinAMillisecond) {
+    for (const Op op : {Op::disarm, Op::disable, Op::emergency_stop}) {
+        DeviceRig rig(strong());
+        rig.ready();
+        rig.play(0.05, 10000);
+        EXPECT_EQ(rig.command(op), Refusal::none);
+        rig.run(0.001);
+        EXPECT_EQ(rig.device.key(0).plant.motor_N(), 0);
+        // Back up at once with the frame from before the fall: it was for another token.
+        if (op != Op::disarm) continue;
+        EXPECT_EQ(rig.command(Op::arm, rig.device.token()), Refusal::no_frames);
+    }
+}
