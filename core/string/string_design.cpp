@@ -132,10 +132,10 @@ StringSet design_strings(const StringDesign& design) {
                      std::min(design.highest_hz, kHighestSideways_hz), 0);
         note.sets = note.strings + 1;
         note.drain_1ps = tone.drain_1ps;
-        const bool three = note.strings == 3;
+        const double upright = 1 - tone.sideways_share, of_first = note.strings == 3 ? kAgainstShare[0] : 1.0;
         note.una_corda = {note.strings, note.sets, design.una_corda_shift_m, voice.una_corda_hardness,
-                          motions_of_strings(note.strings, {1 - against, three ? against * kAgainstShare[0] : against,
-                                                            three ? against * kAgainstShare[1] : 0.0})};
+                          motions_of_strings(note.strings, {1 - against / upright, against / upright * of_first,
+                                                            against / upright * (1 - of_first)})};
 
         const bool heard = voice.volume_dB > kSilent_dB && !design.tuning.silent[static_cast<std::size_t>(key)];
         note.volume = heard ? std::pow(10.0, voice.volume_dB / 20) : 0.0;

@@ -47,29 +47,36 @@ Blow blow_of(const UnaCorda& action, double pedal) {
     return blow;
 }
 
-// In a basis of the even motion u and, at right angles to it, the outer strings against each other and the middle one
-// against both, motion k has the components (sqrt(even_k), a_k, b_k): the columns (sqrt(even), a, b) are orthonormal.
+// In a basis of the even motion u and two motions d and m at right angles to it and to each other, set k has the
+// components (sqrt(even_k), a_k, b_k): the columns (sqrt(even), a, b) are orthonormal. That leaves a turn free: how the
+// motion in phase leans, (a_0, b_0). Of three strings it leans along m, the last two against each other, so that it
+// does not matter to it which string is left out; of two it can only lean to one of them, and we take the one that una
+// corda leaves out, or that pedal would be the louder one.
 std::array<std::array<double, kMaxStrings>, kMaxSets> motions_of_strings(int strings,
                                                                          const std::array<double, kMaxStrings>& even) {
     std::array<std::array<double, kMaxStrings>, kMaxSets> motion{};
     for (auto& set : motion) set.fill(1);
     if (strings < 2) return motion;
-    const std::array<double, 3> root{std::sqrt(even[0]), std::sqrt(even[1]), strings == 3 ? std::sqrt(even[2]) : 0.0};
+    const bool three = strings == 3;
+    const std::array<double, 3> root{std::sqrt(even[0]), std::sqrt(even[1]), three ? std::sqrt(even[2]) : 0.0};
     // a: the second set's own direction, less what of it lies along root.
-    std::array<double, 3> a{-root[1] * root[0], 1 - root[1] * root[1], -root[1] * root[2]};
+    std::array<double, 3> a{root[1] * root[0], root[1] * root[1] - 1, root[1] * root[2]};
     const double length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     for (double& component : a) component /= length;
     const std::array<double, 3> b{root[1] * a[2] - root[2] * a[1], root[2] * a[0] - root[0] * a[2],
                                   root[0] * a[1] - root[1] * a[0]};
+    const double lean = std::hypot(a[0], b[0]);
+    const double along = lean > 0 ? a[0] / lean : 1, across = lean > 0 ? b[0] / lean : 0;
+    const std::array<double, 3> d = three ? std::array{2 / std::sqrt(6.0), -1 / std::sqrt(6.0), -1 / std::sqrt(6.0)}
+                                          : std::array{1 / std::sqrt(2.0), -1 / std::sqrt(2.0), 0.0};
+    const std::array<double, 3> m{0, 1 / std::sqrt(2.0), -1 / std::sqrt(2.0)};
     const double n = strings;
-    for (int k = 0; k < strings; ++k) {
-        const auto set = static_cast<std::size_t>(k);
-        if (root[set] == 0) continue;
-        for (int i = 0; i < strings; ++i) {
-            const double outer = (i == 0 ? 1.0 : i == strings - 1 ? -1.0 : 0.0) / std::sqrt(2.0);
-            const double middle = strings == 3 ? (i == 1 ? -2.0 : 1.0) / std::sqrt(6.0) : 0.0;
-            const double amplitude = root[set] / std::sqrt(n) + a[set] * outer + b[set] * middle;
-            motion[set][static_cast<std::size_t>(i)] = std::sqrt(n) * amplitude / root[set];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(strings); ++k) {
+        if (root[k] == 0) continue;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(strings); ++i) {
+            const double leaning =
+                three ? a[k] * (along * m[i] - across * d[i]) + b[k] * (across * m[i] + along * d[i]) : a[k] * d[i];
+            motion[k][i] = 1 + std::sqrt(n) * leaning / root[k];
         }
     }
     return motion;
