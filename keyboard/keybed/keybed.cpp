@@ -70,8 +70,7 @@ double Keybed::tray_lift_m(double share, int key_index) const {
 
 double Keybed::lift_share(int key_index) const {
     const auto key = static_cast<size_t>(key_index);
-    const double held_m = sostenuto_.held_m(key);
-    return held_m > 0 ? std::max(tray_share_, (trays_[key].gap_m + held_m) / trays_[key].travel_m) : tray_share_;
+    return std::max(tray_share_, (trays_[key].gap_m + sostenuto_.held_m(key)) / trays_[key].travel_m);
 }
 
 void Keybed::exchange(Place a, Place b) noexcept {
@@ -136,16 +135,10 @@ void Keybed::tick_block(int b) noexcept {
         const auto lane = static_cast<size_t>(l);
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
         if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], trays_[key]);
-        const double held_m = sostenuto_.held_m(key, block.damper_lift_m(l));
-        const double by_tray_m = tray_share_ * trays_[key].travel_m;
-        // The damper lies on whichever of the two is higher.
-        block.input.tray_lift_m[lane] = held_m > 0 ? std::max(by_tray_m, trays_[key].gap_m + held_m) : by_tray_m;
+        // The damper lies on tray or rod, whichever is higher.
+        const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
+        block.input.tray_lift_m[lane] = std::max(tray_share_ * trays_[key].travel_m, by_rod_m);
         const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
-        if (live && fingers_[key].phase() != core::Finger::Phase::idle) {  // the finger on the device takes over
-            fingers_[key] = core::Finger(fingers_[key].setting());
-            block.place_finger(l, fingers_[key].setting().parked_m, 0);
-        }
-        block.input.finger_force_N[lane] = live ? 0.0 : block.finger_push_N(l, fingers_[key], now_s());
     }
     block.input.una_corda = una_corda_;
     block.tick(tick_);
@@ -195,6 +188,7 @@ int Keybed::gliding_keys() const {
 void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     if (tick_ % kTicksBetweenGathers == 0) gather();
     if (may_start_glides_) start_glides();
+    sostenuto_.move(sostenuto_share_);
     if (awake_blocks() <= kFewBlocks) {
         const core::DenormalsOff denormals_off;
         for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) tick_block(b);

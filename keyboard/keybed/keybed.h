@@ -52,7 +52,7 @@ class Keybed {
     /// Pedals, 0 (up) to 1 (down), reached by the end of the coming tick: the one that lifts the tray under all
     /// dampers, the one that holds those that are up, and the one that shifts the action.
     void set_tray(double share) { tray_share_ = share; }
-    void set_sostenuto(double share) { sostenuto_.move(share); }
+    void set_sostenuto(double share) { sostenuto_share_ = share; }
     void set_una_corda(double share) { una_corda_ = share; }
 
     void tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept;
@@ -73,7 +73,7 @@ class Keybed {
     }
     int gliding_keys() const;
     double tray_share() const { return tray_share_; }
-    double sostenuto() const { return sostenuto_.pedal(); }
+    double sostenuto() const { return sostenuto_share_; }
     double una_corda() const { return una_corda_; }
     /// Where a tray would be that lifts the key's damper as high as tray and sostenuto rod do.
     double lift_share(int key_index) const;
@@ -120,7 +120,7 @@ class Keybed {
     std::array<core::NoiseForces, core::kKeyCount> noise_forces_N_{};
     core::CaseForces case_forces_;
     std::vector<core::StringForce> forces_;
-    double tray_share_ = 0, una_corda_ = 0;
+    double tray_share_ = 0, sostenuto_share_ = 0, una_corda_ = 0;
     SostenutoRod sostenuto_;
     std::int64_t tick_ = 0;
 };

@@ -301,6 +301,27 @@ TEST(LivePlayer, TheTrayFollowsTheDeepestPedalAsAFootWould) {
     EXPECT_NEAR(stage.keybed.tray_share(), 64.0 / 127, 1e-12);
 }
 
+TEST(LivePlayer, EveryPedalIsMovedByItsControllerAndLetGoByAReset) {
+    LiveStage stage;
+    stage.player.message(0.1, core::control_change(0, core::kSostenutoPedal, 127));
+    stage.player.message(0.1, core::control_change(3, core::kSoftPedal, 100));
+    stage.run_to(0.12);
+    EXPECT_NEAR(stage.keybed.sostenuto(), 0.5, 0.02);
+    EXPECT_FALSE(stage.player.idle());
+    stage.run_to(0.2);
+    EXPECT_EQ(stage.keybed.sostenuto(), 1);
+    EXPECT_EQ(stage.keybed.una_corda(), 100.0 / 127);
+    EXPECT_EQ(stage.keybed.tray_share(), 0);
+    EXPECT_TRUE(stage.player.idle());
+    stage.player.message(0.2, core::control_change(3, core::kResetAllControllers, 0));
+    stage.run_to(0.3);
+    EXPECT_EQ(stage.keybed.una_corda(), 0);
+    EXPECT_EQ(stage.keybed.sostenuto(), 1);
+    stage.player.release_all();
+    stage.run_to(0.4);
+    EXPECT_EQ(stage.keybed.sostenuto(), 0);
+}
+
 TEST(LivePlayer, ControllerEightyEightMakesTheVelocityFiner) {
     LiveStage stage;
     for (const core::MidiMessage& message : core::note_on_14bit(0, LiveKeys::kA4, 60 * 128 + 96))
