@@ -139,6 +139,11 @@ void Keybed::tick_block(int b) noexcept {
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
         block.input.tray_lift_m[lane] = std::max(tray_share_ * trays_[key].travel_m, by_rod_m);
         const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        if (live && fingers_[key].phase() != core::Finger::Phase::idle) {  // the finger on the device takes over
+            fingers_[key] = core::Finger(fingers_[key].setting());
+            block.place_finger(l, fingers_[key].setting().parked_m, 0);
+        }
+        block.input.finger_force_N[lane] = live ? 0.0 : block.finger_push_N(l, fingers_[key], now_s());
     }
     block.input.una_corda = una_corda_;
     block.tick(tick_);
