@@ -23,7 +23,7 @@ constexpr std::array<int, 3> kKeys{0, 39, 75};  // A0, C4, C7
 
 core::StringSet without_losses(core::StringSet set) {
     for (core::NoteStrings& note : set.notes) {
-        for (core::StringModes& modes : note.string) std::fill(modes.sigma_1ps.begin(), modes.sigma_1ps.end(), 0.0);
+        for (core::StringModes& modes : note.set) std::fill(modes.sigma_1ps.begin(), modes.sigma_1ps.end(), 0.0);
     }
     return set;
 }

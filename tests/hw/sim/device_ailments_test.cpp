@@ -61,7 +61,7 @@ TEST(DeviceAilments, HealthySensorsAreNotSuspectedUnderHardPlaying) {
     rig.ready();
     rig.device.key(1).plant.finger = SimFinger::actuator(1.0, 0.012, 0.3, 0.05);
     rig.device.key(2).plant.finger = SimFinger::actuator(0.002, 0.009, 0.3, 0.05);
-    rig.device.key(3).plant.finger = SimFinger::nervous_grip(0.006, 3);
+    rig.device.key(3).plant.finger = SimFinger::nervous_grip(0.006, 0, 3);
     for (int i = 0; i < 10; ++i) {
         rig.play(0.1, 1000);
         rig.play(0.1, -1000);
