@@ -8,7 +8,7 @@ namespace {
 
 using firmware::KeyFault;
 
-// A 30 mm brushed motor: 12 J/K of copper, 20 K/W to the air of the room. 5 N for ever are 1.6 W: 31 K.
+// A 30 mm brushed motor: 12 J/K of copper, 20 K/W to the air of the room. 5 N for ever are 0.8 W: 16 K.
 constexpr double kAmbient_C = 25, kWarmth_J_per_C = 12, kToAir_C_per_W = 20;
 
 // The device's own calibration of the plant's Hall pair (Docquier et al. 2021, eq 17; hw/sim/plant.cpp makes the
