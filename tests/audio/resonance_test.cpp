@@ -174,6 +174,7 @@ TEST(Resonance, StringsAndBoardTogetherNeverGainEnergy) {
     };
     for (int blow = 0; blow < 12; ++blow) {
         std::vector<int> keys;
+        keys.reserve(10);
         for (unsigned i = 0; i < 1 + random() % 10; ++i) keys.push_back(static_cast<int>(random() % core::kKeyCount));
         std::sort(keys.begin(), keys.end());
         keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
