@@ -27,22 +27,15 @@ inline constexpr core::Row kSoundRows[] = {
 static_assert(core::table_is_sound(kSoundRows));
 inline constexpr std::size_t kSoundRowCount = std::size(kSoundRows);
 
-/// A name that is not there does not compile.
 consteval std::size_t sound_row(std::string_view id) {
-    for (std::size_t i = 0; i < kSoundRowCount; ++i) {
-        if (kSoundRows[i].id == id) return i;
-    }
-    throw "no such row";
+    return core::index_of_row(kSoundRows, id);
 }
 static_assert(kSoundRowCount - sound_row("key_bottom_noise_percent") == core::kNoiseKinds);
 
 /// What is asked for, in the rows' order and units.
 struct SoundValues {
-    std::array<double, kSoundRowCount> of{};
+    std::array<double, kSoundRowCount> of = core::defaults_of(kSoundRows);
 
-    constexpr SoundValues() {
-        for (std::size_t row = 0; row < kSoundRowCount; ++row) of[row] = kSoundRows[row].default_value;
-    }
     bool operator==(const SoundValues&) const = default;
 
     constexpr double resonance() const { return of[sound_row("string_resonance_percent")] / 100; }

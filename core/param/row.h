@@ -4,6 +4,8 @@
 // static_assert(table_is_sound(kRows)).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -53,6 +55,21 @@ std::string value_text(const Row& row, double value);
 const Row* find(std::span<const Row> rows, std::string_view id) noexcept;
 /// The same over the tables of several folders.
 const Row* find(std::span<const std::span<const Row>> tables, std::string_view id) noexcept;
+
+/// Place of a row in its table; an id that is not there does not compile.
+consteval std::size_t index_of_row(std::span<const Row> rows, std::string_view id) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].id == id) return i;
+    }
+    throw "no such row";
+}
+/// One value for each row of a table.
+template <std::size_t Rows>
+constexpr std::array<double, Rows> defaults_of(const Row (&rows)[Rows]) {
+    std::array<double, Rows> values{};
+    for (std::size_t i = 0; i < Rows; ++i) values[i] = rows[i].default_value;
+    return values;
+}
 
 /// Ids present and unique, limits finite and in order, the default within them, a sentence that ends in a full stop,
 /// limits that are those of the choices.

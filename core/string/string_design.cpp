@@ -133,7 +133,7 @@ StringSet design_strings(const StringDesign& design) {
         note.sets = note.strings + 1;
         note.drain_1ps = tone.drain_1ps;
         const double upright = 1 - tone.sideways_share, of_first = note.strings == 3 ? kAgainstShare[0] : 1.0;
-        note.una_corda = {note.strings, note.sets, design.una_corda_shift_m, voice.una_corda_hardness,
+        note.una_corda = {note.strings, design.una_corda_shift_m, voice.una_corda_hardness,
                           motions_of_strings(note.strings, {1 - against / upright, against / upright * of_first,
                                                             against / upright * (1 - of_first)})};
 

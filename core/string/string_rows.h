@@ -38,12 +38,8 @@ static_assert(table_is_sound(kStringRows));
 
 inline constexpr std::size_t kStringRowCount = std::size(kStringRows);
 
-/// A name that is not there does not compile.
 consteval std::size_t string_row(std::string_view id) {
-    for (std::size_t i = 0; i < kStringRowCount; ++i) {
-        if (kStringRows[i].id == id) return i;
-    }
-    throw "no such row";
+    return index_of_row(kStringRows, id);
 }
 /// Rows before this one are for the whole instrument only.
 inline constexpr std::size_t kFirstKeyRow = string_row("note_cents");

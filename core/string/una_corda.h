@@ -18,7 +18,7 @@ inline constexpr int kMaxStrings = 3;
 inline constexpr int kMaxSets = 4;  // of three strings (modal_string.h)
 
 struct UnaCorda {
-    int strings = 0, sets = 0;
+    int strings = 0;
     double shift_m = 0;   // of the whole pedal
     double hardness = 1;  // of the felt beside the grooves, times the hammer's K
     std::array<std::array<double, kMaxStrings>, kMaxSets> of_string{};

@@ -66,7 +66,7 @@ bool UsbLink::submit(Transfer& transfer) {
         return true;
     }
     if (error == LIBUSB_ERROR_NO_DEVICE) {
-        end("was unplugged", false);
+        device_left();
     } else if (++failures_ >= UsbTransport::kMostFailures) {
         end(fmt::format("takes no transfers any more ({})", libusb_error_name(error)), true);
     }
@@ -139,7 +139,7 @@ void UsbLink::send_force() {
 bool UsbLink::survives(libusb_transfer_status status, const char* what) {
     if (ended_ || status == LIBUSB_TRANSFER_CANCELLED) return false;
     if (status == LIBUSB_TRANSFER_NO_DEVICE) {
-        end("was unplugged", false);
+        device_left();
         return false;
     }
     if (++failures_ >= UsbTransport::kMostFailures) {
@@ -149,12 +149,18 @@ bool UsbLink::survives(libusb_transfer_status status, const char* what) {
     return true;
 }
 
-void LIBUSB_CALL UsbLink::on_in(libusb_transfer* usb) {
-    Transfer& transfer = *static_cast<Transfer*>(usb->user_data);
+UsbLink* UsbLink::landed(Transfer& transfer) noexcept {
     UsbLink& link = *transfer.link;
     transfer.busy = false;
     --link.in_flight_;
-    if (link.ended_) return;
+    return link.ended_ ? nullptr : &link;
+}
+
+void LIBUSB_CALL UsbLink::on_in(libusb_transfer* usb) {
+    Transfer& transfer = *static_cast<Transfer*>(usb->user_data);
+    UsbLink* const there = landed(transfer);
+    if (there == nullptr) return;
+    UsbLink& link = *there;
     if (usb->status == LIBUSB_TRANSFER_COMPLETED) {
         link.failures_ = 0;
         link.hub_.on_motion(link.slot_, std::span(transfer.buffer).first(static_cast<std::size_t>(usb->actual_length)));
@@ -170,11 +176,9 @@ void LIBUSB_CALL UsbLink::on_in(libusb_transfer* usb) {
 }
 
 void LIBUSB_CALL UsbLink::on_out(libusb_transfer* usb) {
-    Transfer& transfer = *static_cast<Transfer*>(usb->user_data);
-    UsbLink& link = *transfer.link;
-    transfer.busy = false;
-    --link.in_flight_;
-    if (link.ended_) return;
+    UsbLink* const there = landed(*static_cast<Transfer*>(usb->user_data));
+    if (there == nullptr) return;
+    UsbLink& link = *there;
     if (usb->status == LIBUSB_TRANSFER_COMPLETED) {
         link.failed_sends_ = 0;
         return;
@@ -186,11 +190,9 @@ void LIBUSB_CALL UsbLink::on_out(libusb_transfer* usb) {
 }
 
 void LIBUSB_CALL UsbLink::on_control(libusb_transfer* usb) {
-    Transfer& transfer = *static_cast<Transfer*>(usb->user_data);
-    UsbLink& link = *transfer.link;
-    transfer.busy = false;
-    --link.in_flight_;
-    if (link.ended_) return;
+    UsbLink* const there = landed(*static_cast<Transfer*>(usb->user_data));
+    if (there == nullptr) return;
+    UsbLink& link = *there;
     const std::span<const std::uint8_t> data(libusb_control_transfer_get_data(usb),
                                              static_cast<std::size_t>(usb->actual_length));
     switch (usb->status) {

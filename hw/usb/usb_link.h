@@ -47,6 +47,8 @@ class UsbLink {
     void send_force();
     void ask();
     bool survives(libusb_transfer_status status, const char* what);
+    /// The transfer has come back; its link, or null where that has ended.
+    static UsbLink* landed(Transfer& transfer) noexcept;
     static void LIBUSB_CALL on_in(libusb_transfer* usb);
     static void LIBUSB_CALL on_out(libusb_transfer* usb);
     static void LIBUSB_CALL on_control(libusb_transfer* usb);

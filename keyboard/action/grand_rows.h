@@ -160,18 +160,12 @@ inline constexpr std::size_t kGrandRowCount = std::size(kGrandRows);
 /// One value for each row, in the rows' units.
 using GrandValues = std::array<double, kGrandRowCount>;
 
-/// Index of a row; an unknown id does not compile.
 consteval std::size_t grand_row(std::string_view id) {
-    for (std::size_t i = 0; i < kGrandRowCount; ++i) {
-        if (kGrandRows[i].id == id) return i;
-    }
-    throw "no such row of the grand action";
+    return core::index_of_row(kGrandRows, id);
 }
 
 constexpr GrandValues grand_defaults() {
-    GrandValues values{};
-    for (std::size_t i = 0; i < kGrandRowCount; ++i) values[i] = kGrandRows[i].default_value;
-    return values;
+    return core::defaults_of(kGrandRows);
 }
 
 }  // namespace letoff::keyboard

@@ -34,18 +34,12 @@ static_assert(core::table_is_sound(kHapticRows));
 
 using HapticValues = std::array<double, std::size(kHapticRows)>;
 
-/// Index of a row; an unknown id does not compile.
 consteval std::size_t haptic_row(std::string_view id) {
-    for (std::size_t i = 0; i < std::size(kHapticRows); ++i) {
-        if (kHapticRows[i].id == id) return i;
-    }
-    throw "no such row of the haptics";
+    return core::index_of_row(kHapticRows, id);
 }
 
 constexpr HapticValues haptic_defaults() {
-    HapticValues values{};
-    for (std::size_t i = 0; i < std::size(kHapticRows); ++i) values[i] = kHapticRows[i].default_value;
-    return values;
+    return core::defaults_of(kHapticRows);
 }
 
 }  // namespace letoff::keyboard
