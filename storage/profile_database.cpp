@@ -110,6 +110,11 @@ Done ProfileDatabase::open_file() {
         connect();
         state = inspect();
         if (!state) return core::Error{state.error()};
+        if (state.value() == State::kDamaged) {
+            if (auto done = leave_backup(); !done) return done;
+            state = inspect();
+            if (!state) return core::Error{state.error()};
+        }
         if (state.value() == State::kDamaged) return unusable(file_, "what was made in its place is damaged too");
     }
     identity_ = identity_of(file_);
@@ -187,6 +192,16 @@ Done ProfileDatabase::set_aside(std::string_view what) {
     SQLite::Database copy(backup, SQLite::OPEN_READONLY);
     if (auto done = copy_database(copy, file_); !done) return unusable(file_, done.error());
     warnings_.push_back(fmt::format("{}; its backup copy '{}' took its place", story, backup));
+    return std::monostate{};
+}
+
+/// What was made from the copy is damaged: the copy looked whole, but its rows disagree.
+Done ProfileDatabase::leave_backup() {
+    const auto name = set_file_aside(backup_of(file_), "damaged");
+    if (!name) return unusable(file_, name.error());
+    warnings_.push_back(fmt::format("'{}' is damaged too and is kept as '{}'", backup_of(file_), name.value()));
+    if (auto done = set_aside("damaged"); !done) return done;
+    connect();
     return std::monostate{};
 }
 

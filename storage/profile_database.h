@@ -51,6 +51,7 @@ class ProfileDatabase {
     void connect();
     core::Result<State> inspect();
     Done set_aside(std::string_view what);
+    Done leave_backup();
     void tune();
     void keep_backup();
     static Identity identity_of(const std::string& file);

@@ -3,14 +3,18 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <new>
 #include <random>
 
 #include "storage/profile_json.h"
 #include "tests/storage/profile_examples.h"
+#include "tests/support/wait_for.h"
 
 namespace letoff::storage {
 namespace {
@@ -110,17 +114,27 @@ class ProfileCrash : public test::ProfileFolder {
             profile.values[{1, "count"}] = {0, false};
             ASSERT_TRUE(store.create(profile, "").ok());
         }
+        // Of the first save everybody has read before anybody writes: so all but one have to begin anew.
+        void* const shared =
+            ::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        ASSERT_NE(shared, MAP_FAILED);
+        auto& have_read = *new (shared) std::atomic<int>(0);
         std::vector<pid_t> children;
         for (int p = 0; p < programs; ++p) {
             children.push_back(::fork());
             ASSERT_GE(children.back(), 0);
             if (children.back() != 0) continue;
             try {
-                for (int i = 0; i < saves_each;) {
+                int tries = 0;
+                for (int i = 0; i < saves_each; ++tries) {
                     ProfileStore store = opened();  // each time as a new program: opening meets saving too
                     const ProfileHead from = head(store);
                     Profile profile = content(store, "My grand", from.newest);
                     profile.values[{1, "count"}].value += 1;
+                    if (tries == 0) {
+                        ++have_read;
+                        if (!test::wait_for(60, [&] { return have_read == programs; })) ::_exit(3);
+                    }
                     const auto saved = store.save(from, profile, "");
                     if (!saved) ::_exit(1);
                     if (!saved.value().conflict) ++i;
@@ -135,6 +149,7 @@ class ProfileCrash : public test::ProfileFolder {
             ASSERT_EQ(::waitpid(child, &status, 0), child);
             EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
         }
+        ::munmap(shared, sizeof(std::atomic<int>));
         ProfileStore store = opened();
         EXPECT_EQ(content(store).values.at({1, "count"}).value, programs * saves_each);
         EXPECT_EQ(head(store).newest, 1 + programs * saves_each);

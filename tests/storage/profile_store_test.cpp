@@ -165,6 +165,12 @@ TEST_F(ProfileStoreTest, UndoTakesBackARestoreARenamingAndADeletion) {
     expect_revision(store.undo(head(store), ""), 8);
     EXPECT_FALSE(head(store).deleted);
     EXPECT_EQ(blow(store), 41);
+
+    // What undoes the bringing back of a deleted one deletes it.
+    expect_revision(store.remove(head(store), "away"), 9);
+    expect_revision(store.restore(store.find("My grand", Deleted::kToo).value().value(), 8, ""), 10);
+    expect_revision(store.undo(head(store), ""), 11);
+    EXPECT_TRUE(store.find("My grand", Deleted::kToo).value().value().deleted);
 }
 
 TEST_F(ProfileStoreTest, ADeletedProfileIsHiddenAndCanComeBack) {
@@ -276,6 +282,8 @@ TEST_F(ProfileStoreTest, WorksInMemory) {
     ASSERT_TRUE(store.create(example(), "").ok());
     EXPECT_EQ(content(store), example());
     EXPECT_EQ(entries(), 0u);
+    EXPECT_FALSE(std::filesystem::exists(":memory:.lock"));
+    EXPECT_FALSE(std::filesystem::exists(":memory:.backup"));
 }
 
 TEST_F(ProfileStoreTest, ExportImportExportIsTheSameToTheByte) {

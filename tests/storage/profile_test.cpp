@@ -64,12 +64,15 @@ TEST(Profile, ValuesOfUnknownRowsNeedOnlyBeFinite) {
 }
 
 TEST(Profile, PlacesAreKeysAndRowNames) {
-    for (const ProfilePlace& wrong : {ProfilePlace{89, "blow_mm"}, ProfilePlace{-1, "blow_mm"}, ProfilePlace{1, ""},
-                                      ProfilePlace{1, "a b"}, ProfilePlace{1, std::string(65, 'x')}}) {
+    const auto refused = [](const ProfilePlace& wrong) {
         Profile profile = example();
         profile.values[wrong] = {1, false};
-        EXPECT_NE(objection(profile), "") << wrong.key << wrong.row;
-    }
+        return objection(profile);
+    };
+    EXPECT_THAT(refused({89, "not_yet"}), HasSubstr("no key 89"));
+    EXPECT_THAT(refused({-1, "not_yet"}), HasSubstr("no key -1"));
+    for (const std::string& wrong : {std::string(), std::string("a b"), std::string(65, 'x')})
+        EXPECT_THAT(refused({1, wrong}), HasSubstr("is no name of a value")) << wrong;
 }
 
 TEST(Profile, TextsAreBounded) {
