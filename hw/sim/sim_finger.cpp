@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace letoff::hw {
 namespace {
@@ -27,6 +28,23 @@ SimFinger SimFinger::strokes(std::vector<Stroke> strokes, const core::FingerSett
     f.finger_ = core::Finger(setting);
     f.mass_kg_ = setting.mass_kg;
     return f;
+}
+
+void SimFinger::press(double start_s, double acceleration_mps2) {
+    if (next_lift_ == strokes_.size()) {  // all were played
+        strokes_.clear();
+        next_press_ = next_lift_ = 0;
+    }
+    if (!strokes_.empty()) strokes_.back().lift_s = std::min(strokes_.back().lift_s, start_s);
+    strokes_.push_back({.press_s = start_s,
+                        .acceleration_mps2 = acceleration_mps2,
+                        .lift_s = std::numeric_limits<double>::infinity()});
+}
+
+void SimFinger::lift(double start_s, double speed_mps) {
+    if (strokes_.empty() || strokes_.back().lift_s <= start_s) return;
+    strokes_.back().lift_s = start_s;
+    strokes_.back().lift_mps = speed_mps;
 }
 
 SimFinger SimFinger::held(HeldFinger held, double start_travel_m, std::uint64_t seed) {

@@ -30,6 +30,10 @@ class SimFinger {
     SimFinger() = default;  // no finger
     static SimFinger profile(const core::FingerProfile& profile, double start_s);
     static SimFinger strokes(std::vector<Stroke> strokes, const core::FingerSetting& setting = {});
+    /// One that plays no strokes yet: press() and lift() add them as they come, each after those before.
+    static SimFinger ready() { return strokes({}); }
+    void press(double start_s, double acceleration_mps2);
+    void lift(double start_s, double speed_mps);
     static SimFinger held(HeldFinger held, double start_travel_m = 0, std::uint64_t seed = 1);
 
     // Usual ones.

@@ -126,6 +126,7 @@ void ArrayHub::on_motion(int slot, std::span<const std::uint8_t> bytes) {
     Device& device = at(slot);
     MotionView view;
     if (device.session.on_motion(bytes, now_s(), view)) {
+        if (options_.tap) options_.tap(device.session.identity(), view);
         estimate(device, view);
         look_at_keys(device, view);
         const DeviceClock& clock = device.session.clock();
@@ -201,6 +202,7 @@ void ArrayHub::report() {
         DeviceReport& r = reports.emplace_back();
         const DeviceSession& s = device->session;
         r.identity = s.identity();
+        r.key_rows.assign(s.key_rows().begin(), s.key_rows().end());
         r.phase = s.phase();
         r.state = s.state();
         r.why = s.why();

@@ -39,6 +39,8 @@ struct ArrayOptions {
     SessionOptions session;
     /// The kept calibration of a device that senses raw voltages, one a key; empty: there is none. Transport thread.
     std::function<std::vector<KeySensorCalibration>(const Identity&)> calibration = {};  // NOLINT
+    /// Looks at every good motion frame. Transport thread.
+    std::function<void(const Identity&, const MotionView&)> tap = {};  // NOLINT
 };
 
 struct ArrayEvent {
@@ -51,6 +53,7 @@ struct ArrayEvent {
 /// One device as people see it.
 struct DeviceReport {
     Identity identity;
+    std::vector<KeyRow> key_rows;  // empty until they are read
     DeviceSession::Phase phase = DeviceSession::Phase::kReading;
     DeviceState state = DeviceState::kDisabled;
     std::string why;

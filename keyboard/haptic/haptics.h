@@ -24,6 +24,8 @@ class Haptics {
     /// True: the key is live and tied for the coming tick; its finger is the one on the device.
     bool begin_key(int key_index, ActionBlock& block, int lane, double now_s) noexcept;
     void finish_key(int key_index, const ActionBlock& block, int lane, double now_s) noexcept;
+    /// From the coming tick on; not of a key that is live.
+    void set_key(int key_index, const HapticKey& key) noexcept { keys_[static_cast<std::size_t>(key_index)] = key; }
     /// After a tick's last key.
     void close_tick(std::int64_t tick) noexcept;
 

@@ -49,13 +49,23 @@ void Keybed::settle() {
     tick_ = 0;
 }
 
+// The keybed's own finger stands for the hand's: it is not moved, but says whether a finger is on the key.
 void Keybed::press(int key_index, double start_s, double acceleration_mps2) {
+    if (by_hands(key_index)) {
+        fingers_[static_cast<size_t>(key_index)].press(start_s, dip_m(key_index), acceleration_mps2);
+        return hands_->press(key_index, start_s, acceleration_mps2);
+    }
     join_awake(key_index);
     block_of(key_index).press(lane_of(key_index), fingers_[static_cast<size_t>(key_index)], start_s, acceleration_mps2);
 }
 
 void Keybed::lift(int key_index, double start_s, double speed_mps) {
-    fingers_[static_cast<size_t>(key_index)].lift(start_s, speed_mps);
+    core::Finger& finger = fingers_[static_cast<size_t>(key_index)];
+    if (by_hands(key_index)) {
+        finger = core::Finger(finger.setting());
+        return hands_->lift(key_index, start_s, speed_mps);
+    }
+    finger.lift(start_s, speed_mps);
 }
 
 void Keybed::take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept {
@@ -138,8 +148,10 @@ void Keybed::tick_block(int b) noexcept {
         // The damper lies on tray or rod, whichever is higher.
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
         block.input.tray_lift_m[lane] = std::max(tray_share_ * trays_[key].travel_m, by_rod_m);
+        const bool was_live = haptics_ && haptics_->key(static_cast<int>(key)).live();
         const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
-        if (live && fingers_[key].phase() != core::Finger::Phase::idle) {  // the finger on the device takes over
+        const bool own_finger = fingers_[key].phase() != core::Finger::Phase::idle;
+        if (own_finger && (live != was_live || (live && hands_ == nullptr))) {  // the finger on the device takes over
             fingers_[key] = core::Finger(fingers_[key].setting());
             block.place_finger(l, fingers_[key].setting().parked_m, 0);
         }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/finger/finger.h"
+#include "core/port/hands.h"
 #include "core/port/sound_sink.h"
 #include "core/port/strike_sink.h"
 #include "core/rt/executor.h"
@@ -44,6 +45,10 @@ class Keybed {
     /// each key, or one for all.
     void use_haptics(std::span<const HapticValues> values, const HapticKey::Options& options = {});
     bool has_haptics() const { return haptics_.has_value(); }
+    /// Set-up: strokes for live keys are these hands' from now on; without, such a key is its player's alone.
+    void use_hands(core::Hands& hands) { hands_ = &hands; }
+    /// From the coming tick on, a key that is not live: the numbers of the device that it is on.
+    void set_haptics(int key_index, const HapticKey& key) noexcept { haptics_->set_key(key_index, key); }
     /// The coming tick's motion of the real keys. Live ones are played by it alone, the others as ever.
     void take_motion(const core::KeyMotion& motion) noexcept { haptics_->take_motion(motion); }
     /// What the last tick gives the fingers; 0 for a key that is not live.
@@ -97,6 +102,7 @@ class Keybed {
     void tick_block(int block) noexcept;
     void start_glides() noexcept;
     void sum_case_forces() noexcept;
+    bool by_hands(int key_index) const { return hands_ != nullptr && haptics_ && haptics_->key(key_index).live(); }
     void tell_key(int key_index, core::StrikeSink& strikes) const noexcept;
     void join_awake(int key_index) noexcept;
     void gather() noexcept;
@@ -113,6 +119,7 @@ class Keybed {
     std::vector<TrayReach> trays_;
     std::vector<TouchGlide> glides_;
     std::optional<Haptics> haptics_;
+    core::Hands* hands_ = nullptr;
     const KeybedTouch* touch_ = nullptr;
     std::uint64_t touch_version_ = 0;
     bool may_start_glides_ = false;

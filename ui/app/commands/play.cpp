@@ -27,7 +27,7 @@ constexpr int kPollsPerLook = 2;  // ten looks a second at what somebody may hav
 
 struct PlayOptions {
     InstrumentOptions instrument;
-    std::string audio = "auto", midi_in = "auto", midi_out = "virtual", rt = "auto";
+    std::string audio = "auto", midi_in = "auto", midi_out = "virtual", rt = "auto", keybed = "auto";
     int frames = 128;
     std::optional<double> catch_up_percent;  // else the profile's
     bool demo = false, once = false, json = false;
@@ -97,6 +97,7 @@ void print_json(const LiveReport& r, const core::FaultCounters& faults) {
     json["silent"] = p.silent;
     json["superseded"] = p.superseded;
     json["messages_dropped"] = p.messages_dropped;
+    json["live_keys"] = r.keybed.live_keys;
     json["sleeping_keys"] = r.keybed.sleeping_keys;
     json["touch_changes"] = r.touch_changes;
     json["keybed_faults"] = r.keybed.keybed_faults;
@@ -124,6 +125,8 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     if (!in) return core::Error{in.error()};
     auto out = hw::parse_midi_output(options.midi_out);
     if (!out) return core::Error{out.error()};
+    const auto keybed = parse_keybed(options.keybed);
+    if (!keybed) return core::Error{keybed.error()};
     const auto rt = core::parse_rt_mode(options.rt);
     if (!rt) return core::Error{rt.error()};
     if (options.catch_up_percent) {
@@ -138,6 +141,7 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     setting.audio.realtime = rt.value() != core::RtMode::off;
     setting.midi_in = in.value();
     setting.midi_out = out.value();
+    setting.keybed = keybed.value();
     setting.rt = rt.value();
     setting.demo = options.demo;
     setting.once = options.once;
@@ -218,6 +222,10 @@ void add_play(CLI::App& app, CommandContext& context) {
         ->option_text("auto|none|NAME");
     command->add_option("--midi-out", options->midi_out, "Where the strikes go as MIDI: virtual is a port of our own")
         ->option_text("none|virtual|NAME");
+    command
+        ->add_option("--keybed", options->keybed,
+                     "Motorised keys: auto plays those that are plugged in, sim simulates 88 with fingers for the notes")
+        ->option_text("auto|usb|sim|none");
     command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))

@@ -26,8 +26,13 @@ KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::Li
     feed_.begin_at(keybed.now_s() + kFeedLead_s);
 }
 
+/// By how much the clock is ahead of the keybed's time.
+double KeybedWork::ahead_s() const noexcept {
+    return static_cast<double>(zero_tick_ - first_tick_) / clock_.tick_hz();
+}
+
 double KeybedWork::keybed_time_s(std::int64_t monotonic_ns) const noexcept {
-    return clock_.seconds_at(monotonic_ns) - static_cast<double>(zero_tick_ - first_tick_) / clock_.tick_hz();
+    return clock_.seconds_at(monotonic_ns) - ahead_s();
 }
 
 void KeybedWork::take_messages(double until_s) noexcept {
@@ -54,8 +59,10 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     }
     take_messages(keybed_.now_s() + 1.0 / keybed_.tick_hz());
     keybed_.take_touch(touches_.begin_tick());
+    if (array_ != nullptr) array_->before_tick(keybed_, player_, ahead_s());
     player_.before_tick(keybed_);
     keybed_.tick(&sound_, &player_);
+    if (array_ != nullptr) array_->after_tick(keybed_);
     out_.pedal(keybed_.tray_share(), keybed_.now_s());
     if (keybed_.now_ticks() % kStatusTicks == 0) tell_status();
 }
@@ -65,7 +72,7 @@ std::int64_t KeybedWork::idle_ticks() noexcept {
     const double now_s = keybed_.now_s();
     take_messages(now_s);
     const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys() && !touches_.has_next() &&
-                      keybed_.gliding_keys() == 0;
+                      keybed_.gliding_keys() == 0 && (array_ == nullptr || !array_->needs_ticks());
     sound_.set_resting(idle);
     if (!idle) return 0;
     return static_cast<std::int64_t>((std::min(feed_.next_s(), now_s + kLongestIdle_s) - now_s) * keybed_.tick_hz());
@@ -79,6 +86,7 @@ void KeybedWork::tell_status() noexcept {
     status.not_converged = keybed_.not_converged();
     status.sleeping_keys = keybed_.sleeping_keys();
     status.gliding_keys = keybed_.gliding_keys();
+    status.live_keys = keybed_.has_haptics() ? keybed_.haptics().counts().live : 0;
     status.tray_share = keybed_.tray_share();
     status_.publish();
 }

@@ -1,5 +1,6 @@
-// One tick of the live instrument, in the order in which a keystroke goes through it: messages that came in, fingers,
-// 88 actions, then contact forces to the sound, strikes and releases to MIDI out.
+// One tick of the live instrument, in the order in which a keystroke goes through it: messages that came in and motion
+// of a motor array's keys, fingers, 88 actions, then forces to the array, contact forces to the sound, strikes and
+// releases to MIDI out.
 //
 // Keybed time: its tick k is the loop's tick k - first; a gap in the loop's time moves the keybed's time zero, never
 // its count. Threads: on_period, idle_ticks and the strike sink on the keybed's thread, real-time safe; release_all(),
@@ -17,6 +18,7 @@
 #include "hw/midi/midi_strike_out.h"
 #include "keyboard/gesture/live_player.h"
 #include "keyboard/keybed/keybed.h"
+#include "ui/app/live/live_array.h"
 #include "ui/app/live/live_sound_out.h"
 #include "ui/app/live/message_feed.h"
 
@@ -28,6 +30,7 @@ struct KeybedStatus {
     std::int64_t keybed_faults = 0, not_converged = 0;
     int sleeping_keys = 0;
     int gliding_keys = 0;  // on their way to another touch
+    int live_keys = 0;     // played on a motor array
     double tray_share = 0;
 };
 
@@ -38,8 +41,9 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
                LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
 
-    /// Before the loop starts: whose time it is.
+    /// Before the loop starts: whose time it is, and the motorised keys if there are any.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
+    void play_array(LiveArray& array) { array_ = &array; }
 
     void on_period(std::int64_t tick) noexcept override;
     std::int64_t idle_ticks() noexcept override;
@@ -58,6 +62,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     bool newest_status(KeybedStatus& status) noexcept;
 
   private:
+    double ahead_s() const noexcept;
     double keybed_time_s(std::int64_t monotonic_ns) const noexcept;
     void take_messages(double until_s) noexcept;
     void tell_status() noexcept;
@@ -71,6 +76,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     MessageFeed& feed_;
     const core::MonotonicClock& clock_;
     const core::PeriodicLoop* loop_ = nullptr;
+    LiveArray* array_ = nullptr;
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};

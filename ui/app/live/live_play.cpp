@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -91,6 +92,7 @@ core::Result<bool> LivePlay::begin() {
     work_ = std::make_unique<KeybedWork>(instrument_.keybed(), touch_.tables(), touch_.touches(), midi_->inputs(),
                                          midi_->outputs().queue(), sound_, feed_, clock_);
     work_->set_catch_up(setting_.catch_up_percent);
+    if (auto opened = open_keybed(); !opened) return opened;
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
     work_->follow(thread_->loop());
     const auto grant = thread_->start(setting_.rt, core::kKeybedPriority);
@@ -110,6 +112,44 @@ void LivePlay::want_samples() {
     samples.soundfont = file.value();
     samples.rt = setting_.rt;
     sound_.want_samples(samples);
+}
+
+core::Result<bool> LivePlay::open_keybed() {
+    if (setting_.keybed == KeybedWay::kNone) return true;
+    hw::ArrayOptions options;
+    options.session.rate_kHz = static_cast<std::uint8_t>(instrument_.setting().tick_hz / 1000);
+    options.calibration = setting_.calibration;
+    auto started = MotorKeys::start(setting_.keybed, clock_, faults_, std::move(options));
+    if (!started) return core::Error{started.error()};
+    motor_ = std::move(started.value());
+    array_ = std::make_unique<LiveArray>(motor_->array(), motor_->hands(), instrument_.keybed(), setting_.haptics);
+    work_->play_array(*array_);
+    return true;
+}
+
+/// Devices come and go; they may push only once the keybed's keys know their numbers and its loop runs for them.
+void LivePlay::poll_keybed() {
+    if (!motor_) return;
+    motor_->poll();
+    for (const std::string& sentence : motor_->take_sentences()) say(sentence);
+    std::set<std::string> there;
+    std::vector<keyboard::HapticValues> values(core::kKeyCount, setting_.haptics);
+    for (const hw::DeviceReport& device : motor_->status()) {
+        if (!MotorKeys::is_of_use(device) || device.key_rows.empty()) continue;
+        there.emplace(device.identity.serial_text());
+        for (int k = 0; k < device.identity.keys; ++k) {
+            const int key = device.identity.first_key - 1 + k;
+            if (key < 0 || key >= core::kKeyCount) continue;
+            values[static_cast<std::size_t>(key)] = haptics_on(device, k, setting_.haptics);
+        }
+    }
+    if (there != devices_) {
+        devices_ = there;
+        motor_->hub().enable(false);
+        there.empty() ? array_->sleep() : array_->wake(std::move(values));
+        clock_.wake();
+    }
+    if (!devices_.empty() && array_->is_awake()) motor_->hub().enable(true);
 }
 
 void LivePlay::say_midi() {
@@ -152,6 +192,7 @@ void LivePlay::poll() {
         xruns_told_ns_ = now_ns;
     }
     say_midi();
+    poll_keybed();
     for (const std::string& sentence : sound_.take_sentences()) say(sentence);
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
@@ -168,6 +209,7 @@ core::Result<bool> LivePlay::stop() {
     touch_.stop();
     if (thread_ && thread_->running()) {
         work_->release_all();
+        if (motor_) motor_->stop();
         std::this_thread::sleep_for(kLettingGo);
         thread_->stop();
         if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
@@ -180,6 +222,8 @@ core::Result<bool> LivePlay::stop() {
     }
     thread_.reset();
     work_.reset();
+    array_.reset();
+    motor_.reset();
     held_by_server_ = midi_ && !midi_->stop();
     return result;
 }

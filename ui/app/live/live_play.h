@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "ui/app/live/keybed_work.h"
 #include "ui/app/live/live_touch.h"
 #include "ui/app/live/midi_thread.h"
+#include "ui/app/live/motor_keys.h"
 #include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
@@ -25,6 +27,9 @@ namespace letoff::ui {
 struct LiveSetting {
     audio::AudioSetting audio;
     hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}}, midi_out{hw::MidiChoice::Kind::kVirtual, {}};
+    KeybedWay keybed = KeybedWay::kAuto;
+    keyboard::HapticValues haptics = keyboard::haptic_defaults();
+    decltype(hw::ArrayOptions::calibration) calibration;  // of devices that sense raw voltages
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
@@ -83,6 +88,8 @@ class LivePlay {
     void say(const std::string& sentence) const { say_(sentence); }
     void say_midi();
     std::vector<audio::AudioEvent> poll_audio();
+    core::Result<bool> open_keybed();
+    void poll_keybed();
     core::Result<bool> begin();
 
     // In the order of construction; taken down the other way round.
@@ -97,8 +104,11 @@ class LivePlay {
     std::mutex audio_mutex_;  // MIDI's thread asks about the sound; taken while that is polled or stopped
     std::unique_ptr<audio::AudioOut> audio_;
     std::unique_ptr<MidiThread> midi_;
+    std::unique_ptr<MotorKeys> motor_;
+    std::unique_ptr<LiveArray> array_;
     std::unique_ptr<KeybedWork> work_;
     std::unique_ptr<core::PeriodicThread> thread_;
+    std::set<std::string> devices_;  // motorised keyboards that are played, by serial
     std::int64_t started_ns_ = 0, done_since_ns_ = 0;
     std::int64_t xruns_ = 0, xruns_told_ns_ = 0;
     LiveReport last_;

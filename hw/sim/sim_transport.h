@@ -1,0 +1,71 @@
+// Simulated motor arrays as the transport of an ArrayHub, in place of USB (hw/usb/usb_transport.h): a thread of its own
+// moves devices of hw/sim through the hub's time and carries requests and frames, byte for byte those of the protocol.
+// Only the cable is missing. Their keys have fingers that the keybed moves (core::Hands).
+//
+// Threads: start() and stop() by the owner; press() and lift() on the keybed's thread. The hub and its clock must
+// outlive it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/port/clock.h"
+#include "core/port/hands.h"
+#include "core/rt/ring.h"
+#include "hw/sim/device.h"
+#include "hw/usb/array_hub.h"
+
+namespace letoff::hw {
+
+class SimTransport final : public core::Hands {
+  public:
+    static constexpr double kRound_s = 0.00025;
+    static constexpr double kCloseTime_s = 0.4;
+    static constexpr std::size_t kMostStrokes = 1024;  // waiting; more are not played
+
+    /// One device each, at most kMostDevices. Times of strokes are the hub's clock's.
+    SimTransport(ArrayHub& hub, const core::Clock& clock, const std::vector<DeviceSetup>& setups);
+    ~SimTransport() override;
+    SimTransport(const SimTransport&) = delete;
+    SimTransport& operator=(const SimTransport&) = delete;
+
+    void start();
+    /// Forces fade, devices are disabled; within about half a second.
+    void stop() noexcept;
+
+    void press(int key_index, double start_s, double acceleration_mps2) noexcept override;
+    void lift(int key_index, double start_s, double speed_mps) noexcept override;
+
+    /// One round at this moment of the hub's clock, for tests on a clock of their own; not while started.
+    void round(double now_s);
+    SimDevice& device(std::size_t i) { return plugs_[i].device; }
+
+  private:
+    struct Move {
+        int key_index;
+        bool down;
+        double start_s, of;  // acceleration or speed
+    };
+    struct Plug {
+        SimDevice device;
+        int slot = -1;
+        std::vector<std::uint8_t> out;
+    };
+
+    void run();
+    void take_moves();
+    void carry(Plug& plug);
+
+    ArrayHub& hub_;
+    const core::Clock& clock_;
+    std::vector<Plug> plugs_;
+    core::Ring<Move> moves_{kMostStrokes};
+    double zero_s_ = 0;  // of the devices' time, on the hub's clock
+    bool begun_ = false;
+    std::thread thread_;
+    std::atomic<bool> stop_{false};
+};
+
+}  // namespace letoff::hw

@@ -1,0 +1,189 @@
+// Notes through simulated motorised keys: simulated fingers press the device's keys, its frames bring their motion to
+// the keybed, the simulated actions strike, and their forces go back. All on virtual time, nothing but the cable left
+// out.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <vector>
+
+#include "core/rt/denormals.h"
+#include "hw/sim/sim_transport.h"
+#include "tests/ui/app/live/live_rig.h"
+#include "ui/app/live/live_array.h"
+#include "ui/app/live/motor_keys.h"
+
+namespace letoff::ui {
+namespace {
+
+constexpr int kTick_hz = 4000, kKeys = 16, kKey = 5, kNote = core::kFirstMidiNote + kKey;
+
+struct HubClock final : core::Clock {
+    std::int64_t ticks = 0;
+    int tick_hz() const noexcept override { return kTick_hz; }
+    std::int64_t now_ticks() const noexcept override { return ticks; }
+    double now_s() const noexcept override { return static_cast<double>(ticks) / kTick_hz; }
+    bool wait_until(std::int64_t) noexcept override { return true; }
+};
+
+class ArrayPlay final : public core::StrikeSink {
+  public:
+    explicit ArrayPlay(bool with_array) : keys_(test::RigKeys::rough(kKeys)) {
+        keybed.settle();
+        if (!with_array) return;
+        sim.emplace(hub, clock_, std::vector{hw::DeviceSetup::of(hw::light_lever(), "S1", 1, kKeys)});
+        array.emplace(hub, &*sim, keybed, keyboard::haptic_defaults());
+    }
+
+    void run(double seconds) {
+        const core::DenormalsOff denormals_off;
+        for (int i = 0; i < static_cast<int>(seconds * kTick_hz); ++i) {
+            ++clock_.ticks;
+            if (sim) sim->round(clock_.now_s());
+            if (array) array->before_tick(keybed, player_, ahead_s);
+            player_.before_tick(keybed);
+            keybed.tick(nullptr, &player_);
+            if (array) array->after_tick(keybed);
+        }
+    }
+    /// As live play does it: the device's numbers first, then it may push.
+    void enable() {
+        run(0.2);
+        const auto devices = hub.status();
+        ASSERT_EQ(devices.size(), 1U);
+        std::vector<keyboard::HapticValues> values(core::kKeyCount, keyboard::haptic_defaults());
+        for (int k = 0; k < kKeys; ++k)
+            values[static_cast<std::size_t>(k)] = haptics_on(devices[0], k, keyboard::haptic_defaults());
+        array->wake(std::move(values));
+        EXPECT_FALSE(array->is_awake());
+        run(0.1);
+        ASSERT_TRUE(array->is_awake());
+        hub.enable(true);
+        run(1.5);
+        ASSERT_EQ(keybed.haptics().counts().live, kKeys);
+    }
+    void note(int velocity) {
+        player_.message(keybed.now_s(), velocity > 0 ? core::note_on(0, kNote, velocity) : core::note_off(0, kNote));
+    }
+    double now_s() const { return clock_.now_s(); }
+    double plant_dip_m() { return sim->device(0).key(kKey).plant.dip_m(); }
+    double finger_N() { return sim->device(0).key(kKey).plant.finger_N(); }
+
+    void on_strike(const core::Strike& strike) noexcept override { strikes.push_back(strike); }
+    void on_key_bottom(int, double) noexcept override {}
+    void on_release(const core::Release& release) noexcept override { releases.push_back(release); }
+
+  private:
+    test::RigKeys keys_;
+    HubClock clock_;
+    core::FaultCounters faults_;
+    std::unique_ptr<core::Executor> executor_ = std::move(core::make_executor("inline", 1).value());
+    core::SnapshotSwap<keyboard::LiveTables> tables_{std::make_unique<keyboard::LiveTables>(keys_.tables)};
+    keyboard::LivePlayer player_{tables_, kKeys, kTick_hz, this};
+
+  public:
+    double ahead_s = 0;
+    hw::ArrayHub hub{{}, clock_, faults_};
+    std::vector<core::Strike> strikes;
+    std::vector<core::Release> releases;
+    keyboard::Keybed keybed{keys_.keys, kTick_hz, *executor_};
+    std::optional<hw::SimTransport> sim;
+    std::optional<LiveArray> array;
+};
+
+double struck_mps(ArrayPlay& play, int velocity) {
+    play.strikes.clear();
+    play.note(velocity);
+    play.run(0.4);
+    play.note(0);
+    play.run(0.4);
+    return play.strikes.size() == 1 ? play.strikes[0].hammer_speed_mps : -1.0;
+}
+
+TEST(LiveArray, NotesArePlayedByItsHandsAsLoudAsWithoutIt) {
+    ArrayPlay with(true), without(false);
+    with.enable();
+    for (const int velocity : {40, 64, 100}) {
+        const double wanted = struck_mps(without, velocity), got = struck_mps(with, velocity);
+        EXPECT_NEAR(got / wanted, 1.0, 0.1) << velocity << ": " << wanted << " m/s";
+    }
+    EXPECT_EQ(with.releases.size(), 3U);
+    EXPECT_NEAR(with.plant_dip_m(), 0, 0.5e-3);
+}
+
+TEST(LiveArray, TheHandFeelsTheActionAndNotTheLever) {
+    ArrayPlay play(true);
+    play.enable();
+    play.sim->device(0).key(kKey).plant.finger = hw::SimFinger::actuator(0.010, 0.006, play.now_s());
+    play.run(0.6);  // 4 mm down: before the damper and the let-off
+    // Down weight of the model's key, some 0.5 N; the lever alone would rub with 0.05 N.
+    EXPECT_NEAR(play.finger_N(), 0.5, 0.15);
+}
+
+TEST(LiveArray, ALostDeviceLetsItsNotesGo) {
+    ArrayPlay play(true);
+    play.enable();
+    play.note(64);
+    play.run(0.3);
+    ASSERT_EQ(play.strikes.size(), 1U);
+    ASSERT_GT(play.keybed.dip_m(kKey), 0.008);
+    play.sim->device(0).be_silent(10);
+    play.run(0.5);
+    EXPECT_EQ(play.keybed.haptics().counts().live, 0);
+    EXPECT_EQ(play.releases.size(), 1U);
+    EXPECT_LT(play.keybed.dip_m(kKey), 0.001);
+    EXPECT_EQ(play.keybed.forces().force_N[kKey], 0.0);
+    // The other way to play is there: the same note without the array.
+    play.note(0);
+    play.run(0.1);
+    EXPECT_GT(struck_mps(play, 64), 0);
+}
+
+// The loop gave up a second: the array's clock went on, the keybed's did not.
+TEST(LiveArray, MotionIsOnTheKeybedsClockAfterAGap) {
+    ArrayPlay play(true);
+    play.ahead_s = 0;
+    play.enable();
+    EXPECT_GT(struck_mps(play, 64), 0);
+    play.ahead_s = 1.0;
+    play.run(0.05);
+    EXPECT_EQ(play.keybed.haptics().counts().live, 0);  // its motion is a second old
+    play.ahead_s = 0;
+    play.run(0.2);
+    EXPECT_EQ(play.keybed.haptics().counts().live, kKeys);
+}
+
+TEST(MotorKeys, NamesAreKnown) {
+    EXPECT_EQ(parse_keybed("sim").value(), KeybedWay::kSim);
+    EXPECT_EQ(parse_keybed("auto").value(), KeybedWay::kAuto);
+    EXPECT_EQ(parse_keybed("both").error(), "there is no keybed 'both', use one of auto, usb, sim, none");
+}
+
+TEST(MotorKeys, ADevicesOwnNumbersAreTaken) {
+    hw::DeviceReport device;
+    device.identity.front_rail = true;
+    device.identity.act_delay_us = 95;
+    device.stream.rate_kHz = 4;
+    device.stream.samples = 2;
+    hw::KeyRow row;
+    row.moving_mass = 2000;
+    row.friction = 25;
+    row.peak_force = 15000;
+    row.second_force = 5000;
+    row.continuous_force = 2500;
+    row.slew = 2500;
+    device.key_rows = {row};
+    const auto v = haptics_on(device, 0, keyboard::haptic_defaults());
+    using keyboard::haptic_row;
+    EXPECT_DOUBLE_EQ(v[haptic_row("device_mass_g")], 20);
+    EXPECT_DOUBLE_EQ(v[haptic_row("device_dry_friction_N")], 0.05);
+    EXPECT_DOUBLE_EQ(v[haptic_row("device_stops")], 0);  // there is no back rail
+    EXPECT_NEAR(v[haptic_row("device_delay_ms")], 0.095 + 0.25 + 0.0625, 1e-9);
+    EXPECT_DOUBLE_EQ(v[haptic_row("force_peak_N")], 30);
+    EXPECT_DOUBLE_EQ(v[haptic_row("force_strong_N")], 10);
+    auto lower = keyboard::haptic_defaults();
+    lower[haptic_row("force_peak_N")] = 12;
+    EXPECT_DOUBLE_EQ(haptics_on(device, 0, lower)[haptic_row("force_peak_N")], 12);
+}
+
+}  // namespace
+}  // namespace letoff::ui
