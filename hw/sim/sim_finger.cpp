@@ -142,6 +142,10 @@ double SimFinger::pulp_N(double pressed_m, double speed_mps) noexcept {
     return std::max(0.0, pressed_m * pressed_m * (kPulpStiffness * pressed_m + kPulpDamping * speed_mps));
 }
 
+double SimFinger::pulp_depth_m(double force_N) {
+    return std::cbrt(force_N / kPulpStiffness);
+}
+
 double SimFinger::step_N(double t_s, double h_s, double key_dip_m, double key_speed_mps) noexcept {
     if (kind_ == Kind::none) return 0;
     const double muscle = muscle_N(t_s, h_s, key_dip_m, key_speed_mps);

@@ -48,6 +48,8 @@ class SimFinger {
     double step_N(double t_s, double h_s, double key_dip_m, double key_speed_mps) noexcept;
     /// Of the pulp, pressed so deep and at such a speed: k d^3 + b d^2 d', never a pull.
     static double pulp_N(double pressed_m, double speed_mps) noexcept;
+    /// How deep a slow force presses it.
+    static double pulp_depth_m(double force_N);
     double travel_m() const { return y_m_; }
     double speed_mps() const { return v_mps_; }
     bool present() const { return kind_ != Kind::none; }

@@ -35,11 +35,15 @@ void SimTransport::stop() noexcept {
 }
 
 void SimTransport::press(int key_index, double start_s, double acceleration_mps2) noexcept {
-    moves_.try_push({key_index, true, start_s, acceleration_mps2});
+    moves_.try_push({SimMove::Kind::kPress, key_index, start_s, acceleration_mps2});
 }
 
 void SimTransport::lift(int key_index, double start_s, double speed_mps) noexcept {
-    moves_.try_push({key_index, false, start_s, speed_mps});
+    moves_.try_push({SimMove::Kind::kLift, key_index, start_s, speed_mps});
+}
+
+void SimTransport::hold(int key_index, double start_s, double dip_m, double hold_s) noexcept {
+    moves_.try_push({SimMove::Kind::kHold, key_index, start_s, dip_m, hold_s});
 }
 
 void SimTransport::run() {
@@ -77,23 +81,40 @@ void SimTransport::round(double now_s) {
     hub_.poll();
 }
 
+void SimTransport::make(SimDevice& device, int key, const SimMove& move) const {
+    constexpr double kHeldAt_mps = 0.1;
+    SimFinger& finger = device.key(key).plant.finger;
+    const double start_s = move.start_s - zero_s_;
+    switch (move.kind) {
+        case SimMove::Kind::kPress:
+            return finger.press(start_s, move.of);
+        case SimMove::Kind::kLift:
+            return finger.lift(start_s, move.of);
+        case SimMove::Kind::kHold: {
+            // What holds the key up presses the pulp, which is as much deeper.
+            const DeviceNumbers& numbers = device.setup().numbers;
+            const double held_up_N = std::max(0.0, numbers.dry_friction_N - numbers.weight_N);
+            finger =
+                SimFinger::actuator(kHeldAt_mps, move.of + SimFinger::pulp_depth_m(held_up_N), start_s, move.hold_s);
+        }
+    }
+}
+
 void SimTransport::take_moves() {
-    Move move{};
+    SimMove move;
     while (moves_.try_pop(move)) {
         for (Plug& plug : plugs_) {
             const int key = move.key_index + 1 - plug.device.setup().identity.first_key;
             if (key < 0 || key >= plug.device.keys()) continue;
-            SimFinger& finger = plug.device.key(key).plant.finger;
-            const double start_s = move.start_s - zero_s_;
-            move.down ? finger.press(start_s, move.of) : finger.lift(start_s, move.of);
+            make(plug.device, key, move);
         }
     }
 }
 
 void SimTransport::carry(Plug& plug) {
     if (const ControlRequest* request = hub_.next_request(plug.slot)) {
-        const UsbSetup setup{request->in ? kRequestTypeIn : kRequestTypeOut, static_cast<std::uint8_t>(request->request), 0,
-                             0, request->length};
+        const UsbSetup setup{request->in ? kRequestTypeIn : kRequestTypeOut,
+                             static_cast<std::uint8_t>(request->request), 0, 0, request->length};
         const UsbReply reply = plug.device.control(setup, request->out());
         hub_.on_reply(plug.slot, reply.answer == UsbAnswer::ack ? Reply::kDone : Reply::kStalled, reply.bytes);
     }

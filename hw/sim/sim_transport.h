@@ -19,6 +19,14 @@
 
 namespace letoff::hw {
 
+/// What a simulated finger is to do.
+struct SimMove {
+    enum class Kind { kPress, kLift, kHold } kind = Kind::kPress;
+    int key_index = 0;
+    double start_s = 0, of = 0;  // acceleration, speed or dip
+    double hold_s = 0;
+};
+
 class SimTransport final : public core::Hands {
   public:
     static constexpr double kRound_s = 0.00025;
@@ -37,17 +45,15 @@ class SimTransport final : public core::Hands {
 
     void press(int key_index, double start_s, double acceleration_mps2) noexcept override;
     void lift(int key_index, double start_s, double speed_mps) noexcept override;
+    /// On the same thread: a gauge for hold_s, at a dip that the key is moved to and back from with 0.1 m/s.
+    void hold(int key_index, double start_s, double dip_m, double hold_s) noexcept;
 
     /// One round at this moment of the hub's clock, for tests on a clock of their own; not while started.
     void round(double now_s);
     SimDevice& device(std::size_t i) { return plugs_[i].device; }
 
   private:
-    struct Move {
-        int key_index;
-        bool down;
-        double start_s, of;  // acceleration or speed
-    };
+    void make(SimDevice& device, int key, const SimMove& move) const;
     struct Plug {
         SimDevice device;
         int slot = -1;
@@ -61,7 +67,7 @@ class SimTransport final : public core::Hands {
     ArrayHub& hub_;
     const core::Clock& clock_;
     std::vector<Plug> plugs_;
-    core::Ring<Move> moves_{kMostStrokes};
+    core::Ring<SimMove> moves_{kMostStrokes};
     double zero_s_ = 0;  // of the devices' time, on the hub's clock
     bool begun_ = false;
     std::thread thread_;

@@ -221,8 +221,8 @@ TEST_F(ProfileDatabaseTest, ACopyWhoseRowsDisagreeIsSetAsideToo) {
     for (std::size_t i = copy.size() - 16; i < copy.size(); ++i) copy[i] = static_cast<char>(~copy[i]);
     std::ofstream(backup(), std::ios::binary) << copy;
     ProfileStore store = opened();
-    EXPECT_THAT(store.warnings(), ElementsAre(HasSubstr("took its place"), HasSubstr("is kept as"),
-                                              HasSubstr("no backup copy")));
+    EXPECT_THAT(store.warnings(),
+                ElementsAre(HasSubstr("took its place"), HasSubstr("is kept as"), HasSubstr("no backup copy")));
     EXPECT_TRUE(exists(".damaged-1"));
     EXPECT_TRUE(exists(".backup.damaged-1"));
     EXPECT_TRUE(store.create(example(), "").ok());

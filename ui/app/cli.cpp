@@ -10,6 +10,7 @@
 #include "ui/app/commands/bench.h"
 #include "ui/app/commands/command.h"
 #include "ui/app/commands/devices.h"
+#include "ui/app/commands/keybed.h"
 #include "ui/app/commands/measure.h"
 #include "ui/app/commands/play.h"
 #include "ui/app/commands/profile.h"
@@ -73,6 +74,7 @@ int run_program(int argc, const char* const* argv) {
     add_profile(app, context);
     add_regulate(app, context);
     add_tune(app, context);
+    add_keybed(app, context);
     add_devices(app, context);
     add_bench(app, context);
     std::string command;

@@ -14,6 +14,7 @@
 #include "core/simd/target.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/live/live_play.h"
+#include "ui/app/live/sensor_store.h"
 #include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
@@ -171,6 +172,8 @@ int play(const PlayOptions& options) {
     const auto built = options.instrument.setting_for_use(kName, touch);
     if (!built) return failed(kName, built.error());
     setting.value().strings = touch.strings;
+    setting.value().haptics = touch.haptics;
+    setting.value().calibration = kept_calibration;
 
     const StopSignals signals;
     ProgressBar bar;
@@ -223,8 +226,9 @@ void add_play(CLI::App& app, CommandContext& context) {
     command->add_option("--midi-out", options->midi_out, "Where the strikes go as MIDI: virtual is a port of our own")
         ->option_text("none|virtual|NAME");
     command
-        ->add_option("--keybed", options->keybed,
-                     "Motorised keys: auto plays those that are plugged in, sim simulates 88 with fingers for the notes")
+        ->add_option(
+            "--keybed", options->keybed,
+            "Motorised keys: auto plays those that are plugged in, sim simulates 88 with fingers for the notes")
         ->option_text("auto|usb|sim|none");
     command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
         ->option_text("auto|require|off");

@@ -168,8 +168,9 @@ std::string LivePlay::take_touch(const Touch& touch) {
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
     std::string sentence = touch_.take(touch.grand);
-    if (touch.strings != setting_.strings || touch.sound != instrument_.setting().sound)
-        sentence += "; its tuning, voicing and sound will hold from the next start on";
+    const bool later = touch.strings != setting_.strings || touch.sound != instrument_.setting().sound ||
+                       touch.haptics != setting_.haptics;
+    if (later) sentence += "; its tuning, voicing, sound and motors will hold from the next start on";
     clock_.wake();
     ++last_.touch_changes;
     return sentence;

@@ -32,12 +32,12 @@ MotorKeys::~MotorKeys() {
 }
 
 core::Result<std::unique_ptr<MotorKeys>> MotorKeys::start(KeybedWay way, const core::Clock& clock,
-                                                          core::FaultCounters& faults, hw::ArrayOptions options) {
+                                                          core::FaultCounters& faults, hw::ArrayOptions options,
+                                                          const hw::DeviceSetup& simulated) {
     if (way == KeybedWay::kNone) return core::Error{"no motorised keys were asked for"};
     std::unique_ptr<MotorKeys> keys(new MotorKeys(clock, faults, std::move(options)));
     if (way == KeybedWay::kSim) {
-        keys->sim_ = std::make_unique<hw::SimTransport>(
-            keys->hub_, clock, std::vector{hw::DeviceSetup::of(hw::light_lever(), "SIM-1", 1, core::kKeyCount)});
+        keys->sim_ = std::make_unique<hw::SimTransport>(keys->hub_, clock, std::vector{simulated});
         keys->sim_->start();
         return keys;
     }
@@ -47,6 +47,10 @@ core::Result<std::unique_ptr<MotorKeys>> MotorKeys::start(KeybedWay way, const c
         keys->usb_.reset();  // a machine without USB is played as one with nothing plugged in
     }
     return keys;
+}
+
+hw::DeviceSetup MotorKeys::simulated_keys() {
+    return hw::DeviceSetup::of(hw::light_lever(), "SIM-1", 1, core::kKeyCount);
 }
 
 void MotorKeys::poll() {

@@ -29,7 +29,9 @@ class MotorKeys {
     /// Runs when it returns. Clock and counters must outlive it. Error: USB was asked for by name and cannot be used;
     /// with kAuto there are no keys then. kNone is refused.
     static core::Result<std::unique_ptr<MotorKeys>> start(KeybedWay way, const core::Clock& clock,
-                                                          core::FaultCounters& faults, hw::ArrayOptions options = {});
+                                                          core::FaultCounters& faults, hw::ArrayOptions options = {},
+                                                          const hw::DeviceSetup& simulated = simulated_keys());
+    static hw::DeviceSetup simulated_keys();
     ~MotorKeys();
     MotorKeys(const MotorKeys&) = delete;
     MotorKeys& operator=(const MotorKeys&) = delete;
@@ -37,6 +39,7 @@ class MotorKeys {
     core::KeyArray& array() { return hub_; }
     /// Null: nobody but the player moves these keys.
     core::Hands* hands() { return sim_.get(); }
+    hw::SimTransport* simulated() { return sim_.get(); }
     hw::ArrayHub& hub() { return hub_; }
 
     /// Every 50 ms or so. A simulated array that fell is armed again, as it can hurt nobody.

@@ -6,6 +6,7 @@
 #include "core/string/string_rows.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/gesture/catch_up.h"
+#include "keyboard/haptic/haptic_rows.h"
 #include "keyboard/regulation/figures.h"
 #include "keyboard/regulation/parts.h"
 #include "storage/profile.h"
@@ -18,6 +19,7 @@ inline constexpr std::span<const core::Row> kRegulateTables[] = {
     keyboard::kCatchUpRows,  // for the instrument
     core::kStringRows,       // tuning and voicing
     audio::kSoundRows,       // the rest of the sound, for the instrument
+    keyboard::kHapticRows,   // motorised keys, for the instrument
     keyboard::kFigureRows,   // measured on a key, which is what screws are turned for; no profile holds them
 };
 /// What may be asked for.
@@ -25,15 +27,15 @@ inline constexpr storage::RowTables kRegulateRows = kRegulateTables;
 /// What a profile holds.
 inline constexpr storage::RowTables kProfileRows = kRegulateRows.first(std::size(kRegulateTables) - 1);
 
-/// No id may stand in two tables.
+/// No id may stand in two tables; in one it stands once (core::table_is_sound).
 constexpr bool rows_are_unique() {
-    for (const auto& table : kRegulateTables) {
-        for (const core::Row& row : table) {
-            int count = 0;
-            for (const auto& other_table : kRegulateTables) {
-                for (const core::Row& other : other_table) count += other.id == row.id ? 1 : 0;
+    for (std::size_t a = 0; a < std::size(kRegulateTables); ++a) {
+        for (std::size_t b = a + 1; b < std::size(kRegulateTables); ++b) {
+            for (const core::Row& row : kRegulateTables[a]) {
+                for (const core::Row& other : kRegulateTables[b]) {
+                    if (other.id == row.id) return false;
+                }
             }
-            if (count != 1) return false;
         }
     }
     return true;

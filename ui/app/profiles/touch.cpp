@@ -5,6 +5,7 @@
 
 #include <set>
 #include <span>
+#include <type_traits>
 
 #include "core/unit/keys.h"
 #include "ui/app/profiles/rows.h"
@@ -34,12 +35,29 @@ std::optional<std::size_t> string_row_named(std::string_view id) {
     return index_in(core::kStringRows, id);
 }
 
-std::optional<std::size_t> sound_row_named(std::string_view id) {
-    return index_in(audio::kSoundRows, id);
-}
-
 std::optional<std::size_t> part_named(std::string_view id) {
     return index_in(kPartRows, id);
+}
+
+/// A table whose rows the whole instrument has once, and its values.
+template <typename Value>
+struct WholeTable {
+    std::span<const core::Row> rows;
+    Value* values;
+};
+
+/// Of one of the tables that have no values of single keys; null for another row.
+template <typename AnyTouch>
+auto* value_of_the_whole(AnyTouch& touch, std::string_view id) {
+    using Value = std::conditional_t<std::is_const_v<AnyTouch>, const double, double>;
+    const WholeTable<Value> tables[] = {{keyboard::kCatchUpRows, &touch.catch_up_percent},
+                                        {audio::kSoundRows, touch.sound.of.data()},
+                                        {keyboard::kHapticRows, touch.haptics.data()}};
+    Value* found = nullptr;
+    for (const auto& table : tables) {
+        if (const auto row = index_in(table.rows, id)) found = table.values + *row;
+    }
+    return found;
 }
 
 /// Of all parts, at a key (0..87), or at A4 by what is asked for the whole instrument.
@@ -61,10 +79,14 @@ core::Error refused(const storage::Profile& profile, int key, std::string why) {
     return {fmt::format("profile '{}', {}: {}", profile.name, storage::place_name(key), why)};
 }
 
+std::string for_the_whole(std::string_view row) {
+    return fmt::format("{} is for the whole instrument", row);
+}
+
 /// Takes over a value of the strings'; "" or why not.
 std::string take(core::StringValues& strings, const ProfilePlace& place, const ProfileValue& value, std::size_t row) {
     const bool whole = place.key == kWholeInstrument;
-    if (!whole && row < core::kFirstKeyRow) return fmt::format("{} is for the whole instrument", place.row);
+    if (!whole && row < core::kFirstKeyRow) return for_the_whole(place.row);
     const auto result = applied(core::kStringRows[row], value, strings.whole[row]);
     if (!result) return result.error();
     if (whole) {
@@ -106,24 +128,14 @@ core::Result<Touch> touch_of(const storage::Profile& profile) {
             const auto own = applied(kGrandRows[*row], value, registers[*row]);
             if (!own) return refused(profile, place.key, own.error());
             touch.grand.keys.push_back({place.key - 1, *row, value.value, value.relative});
-        } else if (place.row == keyboard::kCatchUpRows[0].id) {
-            if (place.key != kWholeInstrument) {
-                return refused(profile, place.key, fmt::format("{} is for the whole instrument", place.row));
-            }
-            const auto percent = applied(keyboard::kCatchUpRows[0], value, touch.catch_up_percent);
-            if (!percent) return refused(profile, place.key, percent.error());
-            touch.catch_up_percent = percent.value();
+        } else if (double* const whole = value_of_the_whole(touch, place.row)) {
+            if (place.key != kWholeInstrument) return refused(profile, place.key, for_the_whole(place.row));
+            const auto asked = applied(*core::find(kProfileRows, place.row), value, *whole);
+            if (!asked) return refused(profile, place.key, asked.error());
+            *whole = asked.value();
         } else if (const auto string_row = string_row_named(place.row)) {
             if (const std::string why = take(touch.strings, place, value, *string_row); !why.empty())
                 return refused(profile, place.key, why);
-        } else if (const auto sound_row = sound_row_named(place.row)) {
-            if (place.key != kWholeInstrument) {
-                return refused(profile, place.key, fmt::format("{} is for the whole instrument", place.row));
-            }
-            double& of = touch.sound.of[*sound_row];
-            const auto asked = applied(audio::kSoundRows[*sound_row], value, of);
-            if (!asked) return refused(profile, place.key, asked.error());
-            of = asked.value();
         } else if (const auto part = part_named(place.row)) {
             const int of = place.key == kWholeInstrument ? PartOfKey::kEveryKey : place.key - 1;
             touch.grand.parts.push_back({of, *part, value.value, value.relative});
@@ -156,9 +168,8 @@ std::optional<double> value_at(const Touch& touch, int key_index, std::string_vi
 
 std::optional<double> whole_value(const Touch& touch, std::string_view row) {
     if (const auto part = part_named(row)) return parts_at(touch, PartOfKey::kEveryKey)[*part];
-    if (row == keyboard::kCatchUpRows[0].id) return touch.catch_up_percent;
+    if (const double* const value = value_of_the_whole(touch, row)) return *value;
     if (const auto string_row = string_row_named(row)) return touch.strings.whole[*string_row];
-    if (const auto sound_row = sound_row_named(row)) return touch.sound.of[*sound_row];
     const auto index = grand_row_named(row);
     if (!index) return std::nullopt;
     return touch.grand.base[*index];

@@ -10,16 +10,18 @@
 #include "core/result.h"
 #include "core/string/string_rows.h"
 #include "keyboard/action/registers.h"
+#include "keyboard/haptic/haptic_rows.h"
 #include "storage/profile.h"
 
 namespace letoff::ui {
 
 struct Touch {
     keyboard::GrandTouch grand;
-    double catch_up_percent = 100;      // of live play
-    core::StringValues strings;         // tuning and voicing
-    audio::SoundValues sound;           // the rest of the sound
-    std::vector<std::string> warnings;  // values that this build knows nothing to do with
+    double catch_up_percent = 100;                                 // of live play
+    core::StringValues strings;                                    // tuning and voicing
+    audio::SoundValues sound;                                      // the rest of the sound
+    keyboard::HapticValues haptics = keyboard::haptic_defaults();  // of motorised keys
+    std::vector<std::string> warnings;                             // values that this build knows nothing to do with
 };
 
 /// Whether this version can build the action.

@@ -8,6 +8,7 @@
 
 #include "core/rt/denormals.h"
 #include "hw/sim/sim_transport.h"
+#include "tests/hw/sim/sim_array.h"
 #include "tests/ui/app/live/live_rig.h"
 #include "ui/app/live/live_array.h"
 #include "ui/app/live/motor_keys.h"
@@ -16,14 +17,6 @@ namespace letoff::ui {
 namespace {
 
 constexpr int kTick_hz = 4000, kKeys = 16, kKey = 5, kNote = core::kFirstMidiNote + kKey;
-
-struct HubClock final : core::Clock {
-    std::int64_t ticks = 0;
-    int tick_hz() const noexcept override { return kTick_hz; }
-    std::int64_t now_ticks() const noexcept override { return ticks; }
-    double now_s() const noexcept override { return static_cast<double>(ticks) / kTick_hz; }
-    bool wait_until(std::int64_t) noexcept override { return true; }
-};
 
 class ArrayPlay final : public core::StrikeSink {
   public:
@@ -74,7 +67,7 @@ class ArrayPlay final : public core::StrikeSink {
 
   private:
     test::RigKeys keys_;
-    HubClock clock_;
+    hw::test::HubClock clock_;
     core::FaultCounters faults_;
     std::unique_ptr<core::Executor> executor_ = std::move(core::make_executor("inline", 1).value());
     core::SnapshotSwap<keyboard::LiveTables> tables_{std::make_unique<keyboard::LiveTables>(keys_.tables)};

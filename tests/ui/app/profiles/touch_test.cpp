@@ -117,6 +117,10 @@ TEST(ProfileTouch, WhatLeadsAKeyBeyondItsLimitsIsRefusedWithTheKeyAndTheLimits) 
     profile.values[{kWholeInstrument, "lever_height_mm"}] = {0.5, true};
     profile.values[{49, "lever_height_mm"}] = {0.45, true};  // each fine, not both
     EXPECT_THAT(refused(profile), HasSubstr("key 49"));
+    profile = grand();
+    profile.values[{kWholeInstrument, "hammer_mass_g"}] = {12, true};
+    profile.values[{49, "hammer_mass_g"}] = {12, true};
+    EXPECT_THAT(refused(profile), AllOf(HasSubstr("key 49 (A4)"), HasSubstr("hammer_mass_")));
 }
 
 TEST(ProfileTouch, OtherActionsAreRefused) {
@@ -162,6 +166,22 @@ TEST(ProfileTouch, SoundIsSetForTheWholeInstrument) {
     profile.values.erase({49, "lid"});
     profile.values[{storage::kWholeInstrument, "lid"}] = {7, false};
     EXPECT_FALSE(touch_of(profile).ok());
+}
+
+TEST(ProfileTouch, MotorsAreSetForTheWholeInstrumentAndLimitsOnlyLowered) {
+    storage::Profile profile{.name = "My grand", .action = "grand"};
+    profile.values[{storage::kWholeInstrument, "force_peak_N"}] = {20, false};
+    profile.values[{storage::kWholeInstrument, "device_weight_N"}] = {0.2, true};
+    const auto touch = touch_of(profile);
+    ASSERT_TRUE(touch.ok()) << touch.error();
+    EXPECT_EQ(touch.value().haptics[keyboard::haptic_row("force_peak_N")], 20);
+    EXPECT_EQ(touch.value().haptics[keyboard::haptic_row("device_weight_N")], 0.2);
+    EXPECT_EQ(whole_value(touch.value(), "force_peak_N"), 20);
+    profile.values[{storage::kWholeInstrument, "force_peak_N"}] = {61, false};
+    EXPECT_FALSE(touch_of(profile).ok());
+    profile.values[{storage::kWholeInstrument, "force_peak_N"}] = {20, false};
+    profile.values[{1, "force_peak_N"}] = {10, false};
+    EXPECT_EQ(touch_of(profile).error(), "profile 'My grand', key 1 (A0): force_peak_N is for the whole instrument");
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// A simulated motor array under the real hub, on virtual time: frames and requests go both ways as the protocol has
+// them.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "hw/sim/sim_transport.h"
+
+namespace letoff::hw::test {
+
+struct HubClock final : core::Clock {
+    std::int64_t ticks = 0;
+    int tick_hz() const noexcept override { return 4000; }
+    std::int64_t now_ticks() const noexcept override { return ticks; }
+    double now_s() const noexcept override { return static_cast<double>(ticks) / tick_hz(); }
+    bool wait_until(std::int64_t) noexcept override { return true; }
+};
+
+class SimArray {
+  public:
+    explicit SimArray(const DeviceSetup& setup, ArrayOptions options = {})
+        : hub(std::move(options), clock, faults_), sim(hub, clock, {setup}) {}
+
+    /// Tick by tick of 4 kHz: frames, then what the keybed would do.
+    void run(double seconds, const std::function<void()>& tick) {
+        for (int i = 0; i < static_cast<int>(seconds * clock.tick_hz()); ++i) {
+            ++clock.ticks;
+            sim.round(clock.now_s());
+            tick();
+        }
+    }
+    /// The keys push when it returns true.
+    bool enable() {
+        hub.enable(true);
+        const core::KeyForces none;
+        for (int i = 0; i < 30; ++i) {
+            run(0.1, [&] {
+                hub.newest_motion(motion);
+                hub.send_forces(none);
+            });
+            const auto devices = hub.status();
+            if (!devices.empty() && devices[0].phase == DeviceSession::Phase::kEnabled) return true;
+        }
+        return false;
+    }
+
+    HubClock clock;
+
+  private:
+    core::FaultCounters faults_;
+
+  public:
+    ArrayHub hub;
+    SimTransport sim;
+    core::KeyMotion motion;
+};
+
+}  // namespace letoff::hw::test

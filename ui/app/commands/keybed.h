@@ -1,0 +1,49 @@
+// `letoff keybed`: motorised keys for those who connect or build them: status, monitor, calibrate, enable-test.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/rt/monotonic_clock.h"
+#include "ui/app/commands/command.h"
+#include "ui/app/live/motor_keys.h"
+
+namespace letoff::ui {
+
+void add_keybed(CLI::App& app, CommandContext& context);
+
+// ---- for its subcommands
+
+struct KeybedOptions {
+    std::string title, keybed = "usb";
+    double wait_s = 2;
+    bool json = false, yes = false;
+    int fail(std::string_view sentence) const { return failed(title, sentence); }
+    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
+};
+
+/// The devices, found and read, nothing pushing yet.
+struct KeybedSession {
+    core::MonotonicClock clock{4000};
+    core::FaultCounters faults;
+    std::unique_ptr<MotorKeys> keys;
+
+    /// Exit status; kDone with `keys` set, and with at least one device unless `may_be_none`.
+    int open(const KeybedOptions& options, hw::ArrayOptions array, bool may_be_none,
+             const hw::DeviceSetup& simulated = MotorKeys::simulated_keys());
+    /// Warns of what went wrong meanwhile.
+    void tell(const KeybedOptions& options) const;
+    /// Every `every_s` until done() or Ctrl-C; false: after that.
+    bool wait(double every_s, double at_most_s, const std::function<bool()>& done) const;
+};
+
+/// Waits for Enter, unless --yes was given.
+void ask(const KeybedOptions& options, std::string_view what);
+
+/// The title of key `device_key` of the device: its name on the piano.
+std::string key_title(const hw::Identity& identity, int device_key);
+
+int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& gauges_mm, double patience_s);
+int keybed_enable_test(const KeybedOptions& options);
+
+}  // namespace letoff::ui

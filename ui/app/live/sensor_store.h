@@ -1,0 +1,20 @@
+// Kept calibrations of motorised keys, as the hub asks for them: from the user's data folder by the device's serial.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "hw/protocol/messages.h"
+#include "hw/sensing/calibration.h"
+
+namespace letoff::ui {
+
+/// Of each of the device's keys; empty where there is none for as many keys, or the file cannot be read. Any thread
+/// that may block.
+std::vector<hw::KeySensorCalibration> kept_calibration(const hw::Identity& identity);
+/// Where it went, or the sentence why it did not.
+core::Result<std::string> keep_calibration(const hw::Identity& identity,
+                                           const std::vector<hw::KeySensorCalibration>& keys);
+
+}  // namespace letoff::ui
