@@ -8,6 +8,14 @@
 
 namespace letoff::hw {
 
+core::ForceLimitSetting limits_of(const KeyRow& row) noexcept {
+    return {.peak_N = row.peak_force * kForceUnit_N,
+            .strong_N = row.second_force * kForceUnit_N,
+            .continuous_N = row.continuous_force * kForceUnit_N,
+            .slew_N_per_s = row.slew * kForceUnit_N * 1e3,
+            .peak_s = row.peak_ms * 1e-3};
+}
+
 const ControlRequest* DeviceSession::next_request(double now_s) {
     if (!in_flight_) decide(now_s);
     return in_flight_ ? &request_ : nullptr;
@@ -170,8 +178,9 @@ bool DeviceSession::choose_stream() {
     while (rate_kHz > 1 && (rate_kHz > options_.rate_kHz || !identity_.has_rate(rate_kHz))) rate_kHz /= 2;
     while (rate_kHz < 8 && !identity_.has_rate(rate_kHz)) rate_kHz *= 2;
     stream_.rate_kHz = static_cast<std::uint8_t>(rate_kHz);
-    stream_.samples = std::clamp<std::uint8_t>(options_.samples, 1, identity_.max_samples);
-    while (!stream_fits(identity_.keys, stream_) && stream_.samples < identity_.max_samples) ++stream_.samples;
+    const auto most = static_cast<std::uint8_t>(std::min<int>(identity_.max_samples, kMostFrame_ms * rate_kHz));
+    stream_.samples = std::clamp<std::uint8_t>(options_.samples, 1, most);
+    while (!stream_fits(identity_.keys, stream_) && stream_.samples < most) ++stream_.samples;
     return stream_fits(identity_.keys, stream_);
 }
 
@@ -180,24 +189,26 @@ void DeviceSession::take_rows(std::span<const std::uint8_t> data) {
         return refuse(fmt::format("{} cannot be used. {}", title(), sentence(why_not)));
     }
     rows_read_ = true;
-    limiters_.clear();
+    limits_.clear();
     for (const KeyRow& row : rows_) {
-        ForceLimits limits = limits_of(row);
+        core::ForceLimitSetting limits = limits_of(row);
+        // It sees neither speed nor travel nor energy, so it must be too weak to need to.
+        if ((identity_.senses & bit(Field::kPosition)) == 0) limits.peak_N = std::min(limits.peak_N, kMostRawForce_N);
         if (options_.lower_limits) {
-            const ForceLimits lower = limits_of(lowered_limits());
+            const core::ForceLimitSetting lower = limits_of(lowered_limits());
             limits.peak_N = std::min(limits.peak_N, lower.peak_N);
             limits.peak_s = std::min(limits.peak_s, lower.peak_s);
-            limits.second_N = std::min(limits.second_N, lower.second_N);
+            limits.strong_N = std::min(limits.strong_N, lower.strong_N);
             limits.continuous_N = std::min(limits.continuous_N, lower.continuous_N);
             limits.slew_N_per_s = std::min(limits.slew_N_per_s, lower.slew_N_per_s);
         }
-        limiters_.emplace_back(limits);
+        limits_.emplace_back(limits, 1e-3 / stream_.rate_kHz);
     }
 }
 
 /// What was asked for, but of no key more than it can: the device would refuse that.
 KeyRow DeviceSession::lowered_limits() const {
-    KeyRow lower = *options_.lower_limits;
+    KeyRow lower = options_.lower_limits.value_or(KeyRow{});
     lower.key = kAllKeys;
     const auto lowest = [this](std::uint16_t asked, std::uint16_t KeyRow::* field) {
         for (const KeyRow& row : rows_) asked = asked == 0 ? row.*field : std::min(asked, row.*field);
