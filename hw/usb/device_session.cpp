@@ -16,6 +16,14 @@ std::int16_t in_units(double force_N) noexcept {
 
 }  // namespace
 
+core::ForceLimitSetting limits_of(const KeyRow& row) noexcept {
+    return {.peak_N = row.peak_force * kForceUnit_N,
+            .strong_N = row.second_force * kForceUnit_N,
+            .continuous_N = row.continuous_force * kForceUnit_N,
+            .slew_N_per_s = row.slew * kForceUnit_N * 1e3,
+            .peak_s = row.peak_ms * 1e-3};
+}
+
 double DeviceSession::frame_s() const noexcept {
     return stream_.rate_kHz == 0 ? 0 : 1e-3 * stream_.samples / stream_.rate_kHz;
 }

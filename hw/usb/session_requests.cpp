@@ -8,14 +8,6 @@
 
 namespace letoff::hw {
 
-core::ForceLimitSetting limits_of(const KeyRow& row) noexcept {
-    return {.peak_N = row.peak_force * kForceUnit_N,
-            .strong_N = row.second_force * kForceUnit_N,
-            .continuous_N = row.continuous_force * kForceUnit_N,
-            .slew_N_per_s = row.slew * kForceUnit_N * 1e3,
-            .peak_s = row.peak_ms * 1e-3};
-}
-
 const ControlRequest* DeviceSession::next_request(double now_s) {
     if (!in_flight_) decide(now_s);
     return in_flight_ ? &request_ : nullptr;
@@ -144,6 +136,7 @@ void DeviceSession::on_reply(Reply reply, std::span<const std::uint8_t> data, do
             }
             token_ = status.token;
             state_ = status.state;
+            device_fault_ = status.device_fault;
             if (step == Step::kAskWhy) return refused(refused_step_, status.last_refusal, now_s);
             return go(Phase::kStarting, now_s);
         }
@@ -281,6 +274,10 @@ void DeviceSession::refused(Step step, WriteRefusal why, double now_s) {
             break;
     }
     if (step == Step::kClear) clear_first_ = false;
+    // Its switch is pressed, say: that passes, and the way back is told.
+    if (phase_ == Phase::kStarting && step != Step::kClear && state_ == DeviceState::kFault) {
+        return fall(fmt::format("{} stopped: {}.", title(), device_fault_name(device_fault_)), now_s);
+    }
     std::string sentence_ = fmt::format("{} did not get ready. {}", title(), sentence(why));
     if (phase_ == Phase::kStarting && step != Step::kClear) return refuse(std::move(sentence_));
     if (phase_ != Phase::kClosing) fall(std::move(sentence_), now_s);

@@ -138,7 +138,7 @@ TEST(DeviceForce, LongFramesComeInPackets) {
     DeviceSetup setup = DeviceSetup::of(light_lever(), "X", 1, 88);
     setup.max_packet = 512;
     DeviceRig rig(setup);
-    EXPECT_EQ(number<std::uint16_t>(rig.device.control({0x80, 6, 0x0200, 0, 255}).bytes, 22), 512);
+    EXPECT_EQ(number<std::uint16_t>(rig.device.control({0x80, 6, 0x0200, 0, 255}).bytes, 31), 512);
     const Bytes frame = rig.force_frame({0, 0, 0, 0}, 2);  // 740 bytes
     rig.device.on_out(firmware::ByteSpan(frame).first(512));
     EXPECT_EQ(rig.device.status().frames_valid, 0u);
