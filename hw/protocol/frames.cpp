@@ -21,6 +21,10 @@ bool samples_fit(int samples) noexcept {
     return samples >= 1 && samples <= kMostSamples;
 }
 
+bool time_fits(int samples, int rate_kHz) noexcept {
+    return samples <= kMostFrame_ms * rate_kHz;
+}
+
 /// What both frames have alike: `fixed` bytes at least, the length told, magic, version, CRC, keys and samples.
 Refused check_frame(Bytes bytes, char kind, std::size_t fixed) noexcept {
     if (bytes.size() < fixed + kCrcBytes || bytes.size() > kMostMotionBytes || u16(bytes, 4) != bytes.size()) {
@@ -39,6 +43,7 @@ std::size_t sampled_bytes(std::size_t keys, const Stream& stream) noexcept {
 
 bool stream_fits(std::size_t keys, const Stream& stream) noexcept {
     if (!is_rate(stream.rate_kHz) || !samples_fit(stream.samples)) return false;
+    if (!time_fits(stream.samples, stream.rate_kHz)) return false;
     return motion_frame_bytes(keys, stream) * stream.rate_kHz * 1000 <= kMostMotionBytesPerSecond * stream.samples;
 }
 
@@ -79,6 +84,7 @@ Refused decode(Bytes bytes, MotionView& view) noexcept {
     h.last_refusal = bytes[34];
     h.watchdog_trips = bytes[35];
     if (!is_rate(h.stream.rate_kHz)) return Refused::kRate;
+    if (!time_fits(h.stream.samples, h.stream.rate_kHz)) return Refused::kSamples;
     if (h.stream.fields == 0 || (h.stream.fields & ~kAllFields) != 0) return Refused::kReserved;
     if (bytes.size() != motion_frame_bytes(h.keys, h.stream)) return Refused::kLength;
     view.header = h;
@@ -91,6 +97,7 @@ std::size_t encode_motion(const MotionHeader& h, std::span<const std::uint16_t> 
                           Out out) noexcept {
     const bool has_temperature = (h.stream.fields & bit(Field::kTemperature)) != 0;
     if (!keys_fit(h.keys) || !samples_fit(h.stream.samples)) return 0;
+    if (!time_fits(h.stream.samples, h.stream.rate_kHz)) return 0;
     if (values.size() != std::size_t{h.keys} * h.stream.samples * sampled_fields(h.stream.fields)) return 0;
     if (temperatures.size() != (has_temperature ? h.keys : 0U) || key_status.size() != h.keys) return 0;
     const std::size_t length = motion_frame_bytes(h.keys, h.stream);
@@ -144,6 +151,7 @@ Refused decode(Bytes bytes, ForceView& view) noexcept {
     h.rate_kHz = bytes[24];
     h.motion_sequence = u32(bytes, 28);
     if (!is_rate(h.rate_kHz)) return Refused::kRate;
+    if (!time_fits(h.samples, h.rate_kHz)) return Refused::kSamples;
     if (bytes.size() != force_frame_bytes(h.keys, h.samples)) return Refused::kLength;
     view.header = h;
     view.bytes_ = bytes;
@@ -152,6 +160,7 @@ Refused decode(Bytes bytes, ForceView& view) noexcept {
 
 std::size_t encode_force(const ForceHeader& h, std::span<const std::int16_t> forces, Out out) noexcept {
     if (!keys_fit(h.keys) || !samples_fit(h.samples) || !is_rate(h.rate_kHz)) return 0;
+    if (!time_fits(h.samples, h.rate_kHz)) return 0;
     if (forces.size() != std::size_t{h.keys} * h.samples) return 0;
     const std::size_t length = force_frame_bytes(h.keys, h.samples);
     if (out.size() < length) return 0;

@@ -19,6 +19,8 @@ inline constexpr std::uint8_t kEndpointIn = 0x81, kEndpointOut = 0x01;
 inline constexpr std::uint8_t kRequestTypeIn = 0xC1, kRequestTypeOut = 0x41;
 
 inline constexpr int kFewestKeys = 8, kMostKeys = 96, kMostSamples = 8, kMostDevices = 8;
+inline constexpr int kMostFrame_ms = 2;            // of motion or force in one frame
+inline constexpr std::uint8_t kStreamSetting = 1;  // the alternate setting with the endpoints
 inline constexpr std::size_t kPaddedMultiple = 512, kPadBytes = 4;
 
 // Units of the wire.
@@ -121,6 +123,7 @@ inline constexpr std::uint16_t kAllKeys = 0xFFFF;
 /// No device may promise more; section 5.
 inline constexpr std::uint16_t kMostPeakForce = 30000, kMostPeak_ms = 20, kMostSecondForce = 7500;
 inline constexpr std::uint16_t kMostContinuousForce = 2500, kMostSlew = 2500;
+inline constexpr double kMostRawForce_N = 5;  // of a device that does not know its keys' positions; section 4
 
 struct Command {
     Op op = Op::kDisable;

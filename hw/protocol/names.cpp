@@ -40,7 +40,7 @@ std::string_view sentence(Refused refused) noexcept {
         "The message was damaged on its way: its check sum does not fit.",
         "The message uses bits that version 1 reserves.",
         "The number of keys must be 8 to 96, and that of the device.",
-        "The number of samples in a frame must be 1 to 8.",
+        "The number of samples in a frame must be 1 to 8, and not of more than 2 ms.",
         "The rate must be 1, 2, 4 or 8 kHz.",
         "A value in the message is outside what the keybed protocol allows.",
     };

@@ -44,6 +44,17 @@ DeviceSetup DeviceSetup::of(const DeviceNumbers& numbers, const std::string& ser
     return s;
 }
 
+DeviceSetup DeviceSetup::of_voltages(const DeviceNumbers& numbers, const std::string& serial, int first_key, int keys) {
+    DeviceSetup s = of(numbers, serial, first_key, keys);
+    s.identity.senses = firmware::kHallFront | firmware::kHallRear | firmware::kCoil;
+    s.identity.flags = firmware::kHasSwitch;
+    for (firmware::KeyRow& row : s.rows) {
+        row.peak_force = row.second_force = row.continuous_force;
+        row.energy_limit = 0;
+    }
+    return s;
+}
+
 SimDevice::SimDevice(const DeviceSetup& setup)
     : in_trouble(setup.seed * 2654435761u + 1),
       out_trouble(setup.seed * 2654435761u + 2),
@@ -57,11 +68,21 @@ SimDevice::SimDevice(const DeviceSetup& setup)
                                     " rows");
     if (setup.max_packet != 512 && setup.max_packet != 1024)
         throw std::invalid_argument("max_packet is 512 or 1024, not " + std::to_string(setup.max_packet));
+    const bool knows_position = (setup.identity.senses & firmware::kPosition) != 0;
+    for (const firmware::KeyRow& row : rows_)
+        if (!knows_position && (row.peak_force > firmware::kMostRawForce || row.energy_limit != 0))
+            throw std::invalid_argument("a device that senses no position pushes with 5 N at most, not with " +
+                                        std::to_string(row.peak_force) + " units, and supervises no energy");
     keys_.reserve(rows_.size());
     for (std::size_t k = 0; k < rows_.size(); ++k)
         keys_.emplace_back(setup.numbers, setup.seed * 1000003u + k + 1, rows_[k]);
     motion_.key_status.resize(keys_.size());
     motion_.temperatures.resize(keys_.size());
+}
+
+void SimDevice::bus_reset() {
+    configuration_ = setting_ = 0;
+    begin_session();
 }
 
 void SimDevice::advance_to(double world_s) {
@@ -95,7 +116,6 @@ void SimDevice::watch() {
 }
 
 void SimDevice::look_after_device() {
-    // Open: whether a switch still pressed when a session begins stops the device again. It does, at the next tick.
     if (stop_switch) fail(DeviceFault::emergency_stop);
     if (cause != DeviceFault::none) fail(cause);
 }
@@ -111,7 +131,7 @@ void SimDevice::drive() {
     const std::uint64_t now_us = time_us();
     for (std::size_t k = 0; k < keys_.size(); ++k) {
         const double asked_N = state_ == DeviceState::enabled ? 0.002 * command(k, now_us) * soft * watchdog : 0;
-        keys_[k].push(asked_N, watchdog);
+        keys_[k].push(asked_N);
     }
 }
 
@@ -128,16 +148,15 @@ std::int16_t SimDevice::command(std::size_t key, std::uint64_t now_us) const {
 void SimDevice::begin_session() {
     const bool was_powered = powered();
     enter(DeviceState::disabled);
-    // Open: a session that begins in ENABLED is two reasons for a new token. It gets one.
     if (!was_powered && ++token_ == 0) ++token_;
     device_fault_ = DeviceFault::none;
     for (std::size_t k = 0; k < keys_.size(); ++k) {
-        keys_[k].forget_fault();
+        if (!keys_[k].cause_present()) keys_[k].forget_fault();
         keys_[k].set_limits(setup_.rows[k]);
     }
     rows_ = setup_.rows;
     const std::uint32_t trips = counts_.watchdog_trips;
-    counts_ = {};  // Open: the calibration_id of the last CALIBRATE is forgotten too: "as after power-up"
+    counts_ = {};
     counts_.watchdog_trips = trips;
     seen_force_ = false;
     watchdog_.forget();
@@ -159,7 +178,6 @@ void SimDevice::enter(DeviceState next) {
     if (was_powered && !powered()) {
         for (DeviceKey& key : keys_) key.off();
         if (++token_ == 0) ++token_;
-        // Open: whether a frame with the old token still counts for an ARM right after. It does not.
         watchdog_.forget();
     }
     if (next == DeviceState::enabled) enabled_at_ = ticks_;

@@ -5,7 +5,6 @@
 // The device has its own clock: advance_to() takes the world's time, the device's runs clock_ppm faster and moves the
 // plant in ticks of 1/32000 s. What arrives between two ticks arrives at the first of them, so an age is never told too
 // small. Same calls, same seed: same bits. One thread.
-// Where the document leaves something open, the choice made here stands at the place, marked "Open:".
 #pragma once
 
 #include <deque>
@@ -28,6 +27,8 @@ struct DeviceSetup {
 
     /// A device of these parts, keys first_key .. (A0 = 1), with the highest limits that the document allows.
     static DeviceSetup of(const DeviceNumbers& numbers, const std::string& serial, int first_key, int keys);
+    /// The same with a firmware that knows the sensors' voltages only, and so may push with 5 N at most.
+    static DeviceSetup of_voltages(const DeviceNumbers& numbers, const std::string& serial, int first_key, int keys);
 };
 
 struct UsbSetup {
@@ -53,7 +54,7 @@ class SimDevice {
     UsbAnswer on_out_transfer(firmware::ByteSpan bytes);
     /// A whole transfer, if a frame is ready.
     UsbReply next_in_transfer();
-    void bus_reset() { begin_session(); }
+    void bus_reset();
     void suspend() { begin_session(); }
 
     void advance_to(double world_s);
@@ -66,6 +67,8 @@ class SimDevice {
     firmware::DeviceFault cause = firmware::DeviceFault::none;
     /// For so long nothing is answered on any endpoint; inside, the firmware goes on.
     void be_silent(double device_s) { silent_until_us_ = time_us() + static_cast<std::uint64_t>(1e6 * device_s); }
+    /// Frames are ready so much later than the identity says.
+    int more_sense_delay_us = 0;
     /// The USB part fails: 0x81 or 0x01 answers STALL until CLEAR_FEATURE.
     void halt(int endpoint) { halted(endpoint) = true; }
 
@@ -98,6 +101,7 @@ class SimDevice {
     bool cause_present() const;
     int keys_off(bool only_lasting) const;
     bool powered() const { return state_ == firmware::DeviceState::armed || state_ == firmware::DeviceState::enabled; }
+    bool has_endpoints() const { return setting_ == 1; }
     bool silent() const { return time_us() < silent_until_us_; }
 
     // device_requests.cpp
@@ -120,7 +124,7 @@ class SimDevice {
     std::int64_t ticks_ = 0;
     std::uint64_t silent_until_us_ = 0;
     bool halted_[2] = {false, false};
-    std::uint8_t configuration_ = 0;
+    std::uint8_t configuration_ = 0, setting_ = 0;  // alternate setting 1 has the endpoints
 
     firmware::DeviceState state_ = firmware::DeviceState::disabled;
     firmware::DeviceFault device_fault_ = firmware::DeviceFault::none;

@@ -172,6 +172,7 @@ bool read_force(ByteSpan bytes, int keys, int most_samples, Force& force) noexce
     if (get<std::uint16_t>(bytes, 4) != bytes.size() || !crc_right(bytes)) return false;
     const int rate_kHz = bytes[24];
     if (rate_kHz != 1 && rate_kHz != 2 && rate_kHz != 4 && rate_kHz != 8) return false;
+    if (samples > kMostFrame_ms * rate_kHz) return false;
     if ((bytes[7] & ~kStopBit) != 0 || count > force.force.size()) return false;
     force.samples = bytes[6];
     force.flags = bytes[7];
@@ -189,9 +190,10 @@ Bytes device_descriptor() {
 }
 
 Bytes configuration_descriptor(std::uint16_t max_packet) {
-    Writer w(32);
-    for (const int byte : {0x09, 0x02, 0x20, 0x00, 0x01, 0x01, 0x00, 0x80, 0xFA,   // one interface, 500 mA
-                           0x09, 0x04, 0x00, 0x00, 0x02, 0xFF, 0x4B, 0x01, 0x00})  // two endpoints, 'K', version 1
+    Writer w(41);
+    for (const int byte : {0x09, 0x02, 0x29, 0x00, 0x01, 0x01, 0x00, 0x80, 0xFA,   // one interface, 500 mA
+                           0x09, 0x04, 0x00, 0x00, 0x00, 0xFF, 0x4B, 0x01, 0x00,   // 'K', version 1
+                           0x09, 0x04, 0x00, 0x01, 0x02, 0xFF, 0x4B, 0x01, 0x00})  // setting 1: two endpoints
         w.put(static_cast<std::uint8_t>(byte));
     for (const int endpoint : {0x81, 0x01}) {
         w.put(std::uint8_t{7}).put(std::uint8_t{5}).put(static_cast<std::uint8_t>(endpoint)).put(std::uint8_t{3});

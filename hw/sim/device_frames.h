@@ -17,7 +17,8 @@ using Bytes = std::vector<std::uint8_t>;
 using ByteSpan = std::span<const std::uint8_t>;
 
 inline constexpr std::uint8_t kMajor = 1, kMinor = 0;
-inline constexpr int kLeastKeys = 8, kMostKeys = 96, kMostSamples = 8;
+inline constexpr int kLeastKeys = 8, kMostKeys = 96, kMostSamples = 8, kMostFrame_ms = 2;
+inline constexpr std::uint16_t kMostRawForce = 2500;  // of a device without position, section 4
 inline constexpr std::size_t kCommandBytes = 20, kSetKeyRowBytes = 32, kForceBuffer = 1584;
 
 /// CRC-32/ISO-HDLC (section 8); of "123456789" it is 0xCBF43926.
@@ -159,7 +160,8 @@ Refusal read_set_key_row(ByteSpan bytes, KeyRow& row) noexcept;
 /// Whether a frame passes (a) of section 8.2, but for its start time, which only a clock can judge.
 bool read_force(ByteSpan bytes, int keys, int most_samples, Force& force) noexcept;
 
-/// What a device's hello says (section 2): device, then configuration with interface and endpoints.
+/// What a device's hello says (section 2): device, then configuration with both settings of the interface and the
+/// endpoints.
 Bytes device_descriptor();
 Bytes configuration_descriptor(std::uint16_t max_packet);
 /// String descriptor of USB: UTF-16 of ASCII text; others become '?'.

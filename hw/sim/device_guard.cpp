@@ -6,23 +6,13 @@
 namespace letoff::hw::firmware {
 namespace {
 
-constexpr double kFade_C = 10;         // so far below its limit a hot motor's force begins to fade
-constexpr double kPeakRecovery = 0.1;  // of time: after 20 ms at the peak, 200 ms until it is free again
+constexpr double kFade_C = 10;  // so far below its limit a hot motor's force begins to fade
 constexpr double kSecond_s = 1;
+constexpr double kPeakBack = 0.02, kSecondBack = 0.2;  // ticks of budget that a tick below gives back
 
-// A counter that has reached its end bounds the force until it is 0 again.
-// Open: which |F| the document counts, and whether the counter goes on growing. Here it is the force that comes into
-// the step, so that who goes on asking gets no second peak, and the counter stays at its end.
-double bounded(double force_N, double bound_N, double& counter_s, bool& spent, double most_s, double recovery,
-               double tick_s) noexcept {
-    if (std::abs(force_N) > bound_N) {
-        counter_s = std::min(counter_s + tick_s, most_s);
-        if (counter_s >= most_s) spent = true;
-    } else {
-        counter_s = std::max(0.0, counter_s - recovery * tick_s);
-        if (counter_s <= 0) spent = false;
-    }
-    return spent ? std::clamp(force_N, -bound_N, bound_N) : force_N;
+/// What is left of a budget, in whole ticks; the sums of ticks are not exact.
+double ticks_left(double whole_s, double used_s, double tick_s) noexcept {
+    return std::max(0.0, std::floor((whole_s - used_s) / tick_s + 1e-6));
 }
 
 bool lower(std::uint16_t& limit, std::uint16_t own, std::uint16_t asked) noexcept {
@@ -55,31 +45,36 @@ bool lower_limits(KeyRow& row, const KeyRow& own, const KeyRow& asked) noexcept 
     return true;
 }
 
-double ForceGuard::tick(double asked_N, double watchdog, double temperature_C, const KeyLimits& limits,
-                        double tick_s) noexcept {
-    double f = asked_N * std::clamp((limits.temperature_C - temperature_C) / kFade_C, 0.0, 1.0);
-    f = std::clamp(f, -limits.peak_N, limits.peak_N);
-    f = bounded(f, limits.second_N, peak_s_, peak_spent_, limits.peak_s, kPeakRecovery, tick_s);
-    f = bounded(f, limits.continuous_N, second_s_, second_spent_, kSecond_s, 1, tick_s);
+double ForceGuard::tick(double asked_N, double temperature_C, const KeyLimits& limits, double tick_s) noexcept {
     const double step_N = limits.slew_Nps * tick_s;
-    const double wanted_N = f;
-    f = std::clamp(wanted_N, force_N_ - step_N, force_N_ + step_N);
-    if (watchdog < 1) {
-        // Neither more than is asked for, nor more than the faded last force: the way down waits for no slew.
-        const double most_N = std::max(std::abs(wanted_N), watchdog * std::abs(fade_from_N_));
-        f = std::clamp(f, -most_N, most_N);
-    } else {
-        fade_from_N_ = f;
-    }
-    if (f != asked_N) limited_ = true;
-    force_N_ = f;
-    return f;
+    double size_N = std::abs(asked_N) * std::clamp((limits.temperature_C - temperature_C) / kFade_C, 0.0, 1.0);
+    size_N = std::min(size_N, limits.peak_N);
+    const double wish_N = size_N;
+    size_N = std::min(size_N, limits.second_N + step_N * ticks_left(limits.peak_s, peak_used_s_, tick_s));
+    size_N = std::min(size_N, limits.continuous_N + step_N * ticks_left(kSecond_s, second_used_s_, tick_s));
+    const bool turns = asked_N * force_N_ < 0;
+    size_N = turns ? 0 : std::min(size_N, std::abs(force_N_) + step_N);
+    force_N_ = std::copysign(size_N, asked_N);
+    if (force_N_ != asked_N) limited_ = true;
+    spend_budgets(size_N, wish_N, limits, tick_s);
+    return force_N_;
 }
 
-void ForceGuard::off(double tick_s) noexcept {
-    force_N_ = fade_from_N_ = 0;
-    bounded(0, 0, peak_s_, peak_spent_, 1, kPeakRecovery, tick_s);
-    bounded(0, 0, second_s_, second_spent_, 1, 1, tick_s);
+void ForceGuard::off(const KeyLimits& limits, double tick_s) noexcept {
+    force_N_ = 0;
+    spend_budgets(0, 0, limits, tick_s);
+}
+
+void ForceGuard::spend_budgets(double size_N, double wish_N, const KeyLimits& limits, double tick_s) noexcept {
+    const auto spend = [&](double& used_s, double level_N, double back) {
+        if (size_N > level_N) {
+            used_s += tick_s;
+        } else if (wish_N <= level_N) {
+            used_s = std::max(0.0, used_s - back * tick_s);
+        }
+    };
+    spend(peak_used_s_, limits.second_N, kPeakBack);
+    spend(second_used_s_, limits.continuous_N, kSecondBack);
 }
 
 bool ForceGuard::take_limited() noexcept {

@@ -22,11 +22,11 @@ bool lower_limits(KeyRow& row, const KeyRow& own, const KeyRow& asked) noexcept;
 
 class ForceGuard {
   public:
-    /// Steps 2 to 6 of section 7 after soft start and watchdog made `asked_N` of the command. `watchdog` is that
-    /// factor: below 1, the force falls with it at once, whatever the slew. Returns the force of this tick.
-    double tick(double asked_N, double watchdog, double temperature_C, const KeyLimits& limits, double tick_s) noexcept;
-    /// The motor is off: no force, at once. The counters go on.
-    void off(double tick_s) noexcept;
+    /// Steps 2 to 6 of section 7, after soft start and watchdog made `asked_N` of the command. Returns the force of
+    /// this tick.
+    double tick(double asked_N, double temperature_C, const KeyLimits& limits, double tick_s) noexcept;
+    /// The motor is off: no force, at once. The budgets come back.
+    void off(const KeyLimits& limits, double tick_s) noexcept;
     bool take_limited() noexcept;  // since it was last asked
 
     /// Energy given to the key by a force at a speed (positive downwards) for a time; true at the limit.
@@ -35,10 +35,12 @@ class ForceGuard {
     double force_N() const noexcept { return force_N_; }
 
   private:
-    double force_N_ = 0;      // of the last tick
-    double fade_from_N_ = 0;  // where the watchdog's fade began
-    double peak_s_ = 0, second_s_ = 0, energy_J_ = 0;
-    bool peak_spent_ = false, second_spent_ = false, limited_ = false;
+    void spend_budgets(double size_N, double wish_N, const KeyLimits& limits, double tick_s) noexcept;
+
+    double force_N_ = 0;                          // of the last tick
+    double peak_used_s_ = 0, second_used_s_ = 0;  // of the budgets p and s
+    double energy_J_ = 0;
+    bool limited_ = false;
 };
 
 /// Counts from the arrival of the last valid FORCE frame, in ticks of the device.

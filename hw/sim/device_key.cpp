@@ -38,12 +38,12 @@ DeviceKey::DeviceKey(const DeviceNumbers& numbers, std::uint64_t seed, const fir
     read(false);
 }
 
-void DeviceKey::push(double asked_N, double watchdog) noexcept {
+void DeviceKey::push(double asked_N) noexcept {
     if (fault_ != KeyFault::none) {
         off();
         return;
     }
-    const double force_N = guard_.tick(asked_N, watchdog, temperature_C(), limits_, kPlantStep_s);
+    const double force_N = guard_.tick(asked_N, temperature_C(), limits_, kPlantStep_s);
     // The amplifier's own limit. The plant's force is proportional to current.
     const double most_N = limits_.current_A * plant.numbers().motor.force_N_per_A;
     plant.command_N = std::clamp(force_N, -most_N, most_N);
@@ -51,7 +51,7 @@ void DeviceKey::push(double asked_N, double watchdog) noexcept {
 }
 
 void DeviceKey::off() noexcept {
-    guard_.off(kPlantStep_s);
+    guard_.off(limits_, kPlantStep_s);
     plant.command_N = 0;
     plant.motor_cut = true;
 }

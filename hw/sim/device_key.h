@@ -33,7 +33,7 @@ class DeviceKey {
     KeyAilment ailment;
 
     /// One step of the plant under a command that soft start and watchdog already made smaller.
-    void push(double asked_N, double watchdog) noexcept;
+    void push(double asked_N) noexcept;
     /// The motor is off, at once.
     void off() noexcept;
     void step(double t_s) noexcept;

@@ -16,7 +16,6 @@ constexpr std::uint8_t kVendorIn = 0xC1, kVendorOut = 0x41;
 constexpr std::size_t kMostBytes_per_s = 7'000'000;
 constexpr std::size_t kMostPackets_per_s = 8000;  // bInterval 1: one each microframe
 
-// Open: "within the last 10 ms" is less than 10 ms, as for the watchdog.
 bool allowed_in(Op op, DeviceState state) {
     const bool disabled = state == DeviceState::disabled, calibrated = state == DeviceState::calibrated;
     const bool armed = state == DeviceState::armed, enabled = state == DeviceState::enabled;
@@ -53,7 +52,6 @@ UsbReply read_reply(const firmware::Bytes& message, std::uint16_t length) {
 UsbReply SimDevice::control(const UsbSetup& setup, firmware::ByteSpan data) {
     if (silent()) return {UsbAnswer::nak, {}};
     if ((setup.type & 0x60) == 0) return standard_request(setup);
-    // Open: a wrong wValue or wIndex is answered as a request that is not in the table.
     if (setup.value != 0 || setup.index != 0) return stalled();
     const auto request = static_cast<Request>(setup.request);
     if (setup.type == kVendorIn) {
@@ -65,7 +63,6 @@ UsbReply SimDevice::control(const UsbSetup& setup, firmware::ByteSpan data) {
             firmware::Command command;
             Refusal refusal = read_command(data, command);
             if (refusal == Refusal::none) refusal = obey(command);
-            // Open: last_op of bytes that are damaged or too short is what stands in its place, or 0.
             return answer(refusal, data.size() > 3 ? data[3] : std::uint8_t{0});
         }
         if (request == Request::set_key_row) {
@@ -91,7 +88,6 @@ Refusal SimDevice::obey(const firmware::Command& c) {
         return Refusal::fault_active;
     if (!allowed_in(c.op, state_)) return Refusal::wrong_state;
     if (c.op == Op::arm || c.op == Op::enable) {
-        // Open: both are looked at too where the device already is in that state.
         if (c.token != token_) return Refusal::stale_token;
         if (!watchdog_.alive(ticks_)) return Refusal::no_frames;
     }
@@ -131,7 +127,7 @@ Refusal SimDevice::obey(const firmware::Command& c) {
 
 Refusal SimDevice::start_stream(const firmware::Command& c) {
     const unsigned samples = c.a & 0xFF, rate_kHz = c.a >> 8 & 0xFF, fields = c.b & 0xFFFF;
-    if (samples != 0) {  // Open: of a stop, rate and fields are not looked at
+    if (samples != 0) {
         const unsigned rate_bit = rate_kHz == 1   ? 1u
                                   : rate_kHz == 2 ? 2u
                                   : rate_kHz == 4 ? 4u
@@ -139,6 +135,7 @@ Refusal SimDevice::start_stream(const firmware::Command& c) {
                                                   : 0u;
         if ((setup_.identity.rates & rate_bit) == 0 || samples > setup_.identity.max_samples)
             return Refusal::bad_argument;
+        if (samples > firmware::kMostFrame_ms * rate_kHz) return Refusal::bad_argument;
         if (fields == 0 || (fields & ~unsigned{setup_.identity.senses}) != 0) return Refusal::bad_argument;
         // Frames a second are 1000 rate / samples. A device of 512-byte packets runs out of packets before bytes.
         const std::size_t bytes = firmware::motion_bytes(keys_.size(), samples, fields);
@@ -149,7 +146,6 @@ Refusal SimDevice::start_stream(const firmware::Command& c) {
     counts_.samples = static_cast<std::uint8_t>(samples);
     counts_.rate_kHz = static_cast<std::uint8_t>(samples == 0 ? 0 : rate_kHz);
     counts_.fields = static_cast<std::uint16_t>(samples == 0 ? 0 : fields);
-    // Open: frames of the old stream that still wait are dropped; one under way is sent to its end.
     waiting_.clear();
     in_trouble.forget();
     motion_.values.clear();
@@ -175,7 +171,7 @@ Refusal SimDevice::set_key_row(const firmware::KeyRow& asked) {
 // What chapter 9 of USB 2.0 asks of every device; SET_ADDRESS is the USB part's own.
 UsbReply SimDevice::standard_request(const UsbSetup& s) {
     const auto read = [&](const firmware::Bytes& bytes) { return read_reply(bytes, s.length); };
-    const bool endpoint = s.index == 0x81 || s.index == 0x01;
+    const bool endpoint = has_endpoints() && (s.index == 0x81 || s.index == 0x01);
     switch (s.type << 8 | s.request) {
         case 0x8006:  // GET_DESCRIPTOR
             switch (s.value) {
@@ -197,7 +193,7 @@ UsbReply SimDevice::standard_request(const UsbSetup& s) {
         case 0x8008:
             return read({configuration_});  // GET_CONFIGURATION
         case 0x810A:
-            return s.index == 0 ? read({0}) : stalled();  // GET_INTERFACE
+            return s.index == 0 ? read({setting_}) : stalled();  // GET_INTERFACE
         case 0x8000:
         case 0x8100:
             return read({0, 0});  // GET_STATUS of device and interface
@@ -207,17 +203,18 @@ UsbReply SimDevice::standard_request(const UsbSetup& s) {
         case 0x0009:  // SET_CONFIGURATION
             if (s.value > 1) return stalled();
             configuration_ = static_cast<std::uint8_t>(s.value);
+            setting_ = 0;
             begin_session();
             return {UsbAnswer::ack, {}};
         case 0x010B:  // SET_INTERFACE
-            if (s.value != 0 || s.index != 0) return stalled();
+            if (s.value > 1 || s.index != 0) return stalled();
+            setting_ = static_cast<std::uint8_t>(s.value);
             begin_session();
             return {UsbAnswer::ack, {}};
         case 0x0201:  // CLEAR_FEATURE and SET_FEATURE, ENDPOINT_HALT
         case 0x0203:
             if (s.value != 0 || !endpoint) return stalled();
             halted(s.index) = s.request == 3;
-            // Open: "goes on where it was" is with the next whole frame, not with the rest of a torn one.
             if (s.index == 0x81) {
                 in_.clear();
                 in_begun_ = false;

@@ -10,12 +10,12 @@ using firmware::DeviceFault;
 using firmware::DeviceState;
 
 constexpr std::size_t kMostWaiting = 4;
-constexpr std::uint64_t kMostAhead_us = 10'000;
+constexpr std::uint64_t kMostAhead_us = 1000 * firmware::kMostFrame_ms;
 
 }  // namespace
 
 UsbAnswer SimDevice::on_out(firmware::ByteSpan packet) {
-    if (silent()) return UsbAnswer::nak;
+    if (silent() || !has_endpoints()) return UsbAnswer::nak;
     if (halted(0x01)) return UsbAnswer::stall;
     const bool last = packet.size() < setup_.max_packet;
     // A frame longer than any can be is not kept, but its length is wrong to its end.
@@ -37,16 +37,16 @@ UsbAnswer SimDevice::on_out_transfer(firmware::ByteSpan bytes) {
 void SimDevice::on_force(firmware::ByteSpan frame) {
     firmware::Force& f = incoming_;
     const std::uint64_t now_us = time_us();
-    if (!read_force(frame, keys(), setup_.identity.max_samples, f) ||
-        (f.start_us > now_us && f.start_us - now_us > kMostAhead_us)) {
+    if (!read_force(frame, keys(), setup_.identity.max_samples, f)) {
         ++counts_.frames_bad;
         return;
     }
-    // Open: a frame with the stop bit is judged and counted by the token that it finds, then it stops.
     const std::uint32_t newer = f.sequence - counts_.force_sequence;
     const auto values = std::span(f.force).first(f.samples * keys_.size());
     const bool zero = std::all_of(values.begin(), values.end(), [](std::int16_t v) { return v == 0; });
-    if (f.token != token_ || (seen_force_ && (newer == 0 || newer > 0x7FFFFFFFu))) {
+    if (f.start_us > now_us && f.start_us - now_us > kMostAhead_us) {
+        ++counts_.frames_bad;
+    } else if (f.token != token_ || (seen_force_ && (newer == 0 || newer > 0x7FFFFFFFu))) {
         ++counts_.frames_stale;
     } else if (!zero && state_ != DeviceState::enabled) {
         ++counts_.frames_early;
@@ -55,7 +55,8 @@ void SimDevice::on_force(firmware::ByteSpan frame) {
         counts_.force_sequence = f.sequence;
         seen_force_ = true;
         watchdog_.fed(ticks_);
-        for (std::size_t k = 0; k < keys_.size(); ++k) held_[k] = command(k, now_us);
+        // One that still waits for its start acts now, until the newer one does.
+        for (std::size_t k = 0; k < keys_.size(); ++k) held_[k] = command(k, std::max(now_us, force_from_us_));
         force_ = f;
         force_from_us_ = f.start_us == 0 ? now_us : f.start_us;
     }
@@ -78,7 +79,6 @@ void SimDevice::sample() {
     if (++sampled_ == counts_.samples) send_motion();
 }
 
-// Open: the header tells the state and token of the moment of the last sample, not of when it is fetched.
 void SimDevice::send_motion() {
     firmware::Motion& m = motion_;
     sampled_ = 0;
@@ -97,14 +97,14 @@ void SimDevice::send_motion() {
         m.temperatures[k] = keys_[k].temperature_field();
         m.key_status[k] = keys_[k].status_field();
     }
-    const std::int64_t ready_at = ticks_ + (setup_.identity.sense_delay_us * kPlant_hz + 999'999) / 1'000'000;
+    const std::int64_t ready_at =
+        ticks_ + ((setup_.identity.sense_delay_us + more_sense_delay_us) * kPlant_hz + 999'999) / 1'000'000;
     in_trouble.pass(encode(m), [&](firmware::Bytes frame) { waiting_.push_back({ready_at, std::move(frame)}); });
     while (waiting_.size() > kMostWaiting) waiting_.pop_front();
 }
 
-// Open: the frame under way is not among the four that wait, and is not dropped.
 UsbReply SimDevice::next_in() {
-    if (silent()) return {UsbAnswer::nak, {}};
+    if (silent() || !has_endpoints()) return {UsbAnswer::nak, {}};
     if (halted(0x81)) return {UsbAnswer::stall, {}};
     if (!in_begun_) {
         if (waiting_.empty() || waiting_.front().ready_at > ticks_) return {UsbAnswer::nak, {}};

@@ -71,7 +71,7 @@ void SimTransport::round(double now_s) {
     if (!begun_) {
         begun_ = true;
         zero_s_ = now_s;
-        for (Plug& plug : plugs_) plug.slot = hub_.attach();
+        for (Plug& plug : plugs_) plug_in(plug);
     }
     take_moves();
     for (Plug& plug : plugs_) {
@@ -79,6 +79,14 @@ void SimTransport::round(double now_s) {
         if (plug.slot >= 0 && !hub_.is_done(plug.slot)) carry(plug);
     }
     hub_.poll();
+}
+
+/// As a host opens a device on the USB: the configuration, then the setting that has the endpoints.
+void SimTransport::plug_in(Plug& plug) {
+    constexpr std::uint8_t kToDevice = 0x00, kToInterface = 0x01, kSetConfiguration = 9, kSetInterface = 11;
+    plug.device.control({kToDevice, kSetConfiguration, 1, 0, 0});
+    plug.device.control({kToInterface, kSetInterface, 1, 0, 0});
+    plug.slot = hub_.attach();
 }
 
 void SimTransport::make(SimDevice& device, int key, const SimMove& move) const {

@@ -62,6 +62,7 @@ class SimTransport final : public core::Hands {
 
     void run();
     void take_moves();
+    void plug_in(Plug& plug);
     void carry(Plug& plug);
 
     ArrayHub& hub_;

@@ -129,6 +129,7 @@ void ArrayHub::on_motion(int slot, std::span<const std::uint8_t> bytes) {
         if (options_.tap) options_.tap(device.session.identity(), view);
         estimate(device, view);
         look_at_keys(device, view);
+        look_at_delay(device);
         const DeviceClock& clock = device.session.clock();
         publish(slot, clock.locked() ? clock.host_s(device.last_sample_us) : now_s());
     }
@@ -146,7 +147,8 @@ void ArrayHub::drain_forces() {
 
 std::size_t ArrayHub::force_frame(int slot, std::span<std::uint8_t> out) {
     Device& device = at(slot);
-    if (!device.session.sends_forces()) return 0;
+    // One that stopped before its first motion has no keys yet that anything is known of.
+    if (!device.session.sends_forces() || device.estimators.empty()) return 0;
     drain_forces();
     const std::size_t keys = device.session.identity().keys;
     const std::size_t samples = std::max<std::size_t>(1, device.session.stream().samples);
@@ -160,6 +162,9 @@ std::size_t ArrayHub::force_frame(int slot, std::span<std::uint8_t> out) {
             const int key = first + static_cast<int>(i);
             const bool plays = key >= 0 && key < core::kKeyCount && !device.estimators[i].failed();
             samples_N_[s * keys + i] = plays ? forces.force_N[static_cast<std::size_t>(key)] : 0;
+            if (plays && !device.cogging.empty()) {
+                samples_N_[s * keys + i] += device.cogging[i].force_N(device.estimators[i].position_m());
+            }
         }
     }
     const double now = now_s();
@@ -209,6 +214,7 @@ void ArrayHub::report() {
         r.stream = s.stream();
         r.counts = s.counts();
         r.clock_ppm = s.clock().rate_ppm();
+        r.round_trip_s = s.round_trip().least_s();
         r.keys_out = device->told_out;
         r.temperature_C = device->temperature_C;
         for (std::size_t i = 0; i < device->estimators.size(); ++i) {

@@ -11,7 +11,8 @@
 // frame (why: device_session.h): a device that is silent longer is not live. Nor is a key that its sensor or its device
 // took out; it is named in an event, the other keys play.
 //
-// Forces: a ring; each device gets the newest `samples` of them with each of its motion frames.
+// Forces: a ring; each device gets the newest `samples` of them with each of its motion frames, and on top what its
+// motors' cogs need where the key is (hw/sensing/cogging.h).
 #pragma once
 
 #include <array>
@@ -30,6 +31,7 @@
 #include "core/rt/latest_value.h"
 #include "core/rt/ring.h"
 #include "hw/sensing/calibration.h"
+#include "hw/sensing/cogging.h"
 #include "hw/sensing/key_estimator.h"
 #include "hw/usb/device_session.h"
 
@@ -41,6 +43,8 @@ struct ArrayOptions {
     std::function<std::vector<KeySensorCalibration>(const Identity&)> calibration = {};  // NOLINT
     /// Looks at every good motion frame. Transport thread.
     std::function<void(const Identity&, const MotionView&)> tap = {};  // NOLINT
+    /// The kept cogging tables of a device, one a key; empty: there are none. Transport thread.
+    std::function<std::vector<CoggingTable>(const Identity&)> cogging = {};  // NOLINT
 };
 
 struct ArrayEvent {
@@ -60,6 +64,7 @@ struct DeviceReport {
     Stream stream;
     LinkCounts counts;
     double clock_ppm = 0;
+    double round_trip_s = 0;          // least of a second; 0: not known yet
     std::bitset<kMostKeys> keys_out;  // quarantined or taken out by the device
     std::bitset<kMostKeys> drifting;
     std::array<double, kMostKeys> position_m{};
@@ -117,7 +122,8 @@ class ArrayHub final : public core::KeyArray {
         DeviceSession session;
         std::vector<KeyEstimator> estimators;
         std::vector<KeySensorCalibration> calibration;
-        bool is_calibrated = false, told_identity = false;
+        std::vector<CoggingTable> cogging;  // one a key, or none
+        bool is_calibrated = false, told_identity = false, told_delay = false;
         DeviceSession::Phase told_phase = DeviceSession::Phase::kReading;
         std::uint64_t last_sample_us = 0;
         bool any_sample = false;
@@ -136,6 +142,7 @@ class ArrayHub final : public core::KeyArray {
     void look_at_keys(Device& device, const MotionView& view);
     void raise_counts(Device& device) noexcept;
     void follow_phase(Device& device);
+    void look_at_delay(Device& device);
     void drain_forces();
     void report();
 

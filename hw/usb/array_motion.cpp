@@ -76,6 +76,8 @@ void ArrayHub::meet(int slot) {
                           : !identity.front_rail                      ? "front rail"
                                                                       : "back rail")});
     }
+    if (options_.cogging) device.cogging = options_.cogging(identity);
+    if (device.cogging.size() != identity.keys) device.cogging.clear();
     device.is_calibrated = (identity.senses & bit(Field::kPosition)) != 0;
     if (!device.is_calibrated) {
         if (options_.calibration) device.calibration = options_.calibration(identity);
@@ -158,6 +160,20 @@ void ArrayHub::raise_counts(Device& device) noexcept {
     faults_.raise(core::Fault::kUsbFrameCorrupt, now.corrupt() - was.corrupt());
     faults_.raise(core::Fault::kForceLimited, now.limited - was.limited);
     device.raised = now;
+}
+
+void ArrayHub::look_at_delay(Device& device) {
+    const auto verdict = device.session.delay_verdict();
+    const bool wrong = verdict == RoundTrip::Verdict::kLater || verdict == RoundTrip::Verdict::kSooner;
+    if (!wrong || device.told_delay) return;
+    device.told_delay = true;
+    const Identity& identity = device.session.identity();
+    tell({ArrayEvent::Kind::kNote, std::string(identity.serial_text()),
+          fmt::format(
+              "{} states that it senses within {:.2f} ms, but answers a force after {:.2f} ms at best: it is {} "
+              "than it says, and its keys do not feel as they should.",
+              device.session.title(), 1e-3 * identity.sense_delay_us, 1e3 * device.session.round_trip().least_s(),
+              verdict == RoundTrip::Verdict::kLater ? "slower" : "faster")});
 }
 
 void ArrayHub::follow_phase(Device& device) {

@@ -16,8 +16,20 @@ std::int16_t in_units(double force_N) noexcept {
 
 }  // namespace
 
+core::ForceLimitSetting limits_of(const KeyRow& row) noexcept {
+    return {.peak_N = row.peak_force * kForceUnit_N,
+            .strong_N = row.second_force * kForceUnit_N,
+            .continuous_N = row.continuous_force * kForceUnit_N,
+            .slew_N_per_s = row.slew * kForceUnit_N * 1e3,
+            .peak_s = row.peak_ms * 1e-3};
+}
+
 double DeviceSession::frame_s() const noexcept {
     return stream_.rate_kHz == 0 ? 0 : 1e-3 * stream_.samples / stream_.rate_kHz;
+}
+
+RoundTrip::Verdict DeviceSession::delay_verdict() const noexcept {
+    return round_trip_.verdict(1e-6 * identity_.sense_delay_us, frame_s());
 }
 
 std::string DeviceSession::title() const {
@@ -98,6 +110,7 @@ bool DeviceSession::on_motion(std::span<const std::uint8_t> bytes, double now_s,
                                    static_cast<std::uint64_t>(1000 * (h.stream.samples - 1)) / h.stream.rate_kHz +
                                    identity_.sense_delay_us;
     clock_.observe(ready_us, now_s);
+    round_trip_.answered(h.force_sequence, now_s);
     const double ready_s = clock_.locked() ? std::min(now_s, clock_.host_s(ready_us)) : now_s;
     if (now_s - ready_s > kLate_s) ++counts_.late;
     const bool gap = any_motion_ && now_s - motion_at_s_ >= kZero_s;
@@ -132,7 +145,7 @@ void DeviceSession::follow_state(double now_s) {
         case Phase::kEnabling:
             if (acknowledged_ && state_ == DeviceState::kEnabled && token_ == armed_token_) {
                 go(Phase::kEnabled, now_s);
-                for (ForceLimiter& limiter : limiters_) limiter.from_zero();
+                for (core::ForceLimits& limits : limits_) limits.stop();
             } else if (token_ != armed_token_ || (state_ != DeviceState::kArmed && state_ != DeviceState::kEnabled)) {
                 fall(because(), now_s);
             }
@@ -185,16 +198,15 @@ std::size_t DeviceSession::force_frame(std::span<const double> force_N, std::siz
     if (phase_ == Phase::kClosing) factor *= std::max(0.0, 1 - (now_s - phase_since_s_) / kClose_s);
     const bool any_force = factor > 0 && force_N.size() >= samples * keys;
     if (push && !any_force) ++counts_.zeroed;
-    const double dt_s = 1e-3 / stream_.rate_kHz;
     for (std::size_t i = 0; i < samples * keys; ++i) {
-        ForceLimiter& limiter = limiters_[i % keys];
+        core::ForceLimits& limits = limits_[i % keys];
         if (!push) {
-            limiter.from_zero();
+            limits.stop();
             forces_[i] = 0;
             continue;
         }
-        forces_[i] = in_units(limiter.limited(any_force ? factor * force_N[i] : 0, dt_s));
-        if (limiter.active()) ++counts_.limited;
+        forces_[i] = in_units(limits.next_N(any_force ? factor * force_N[i] : 0));
+        if (limits.limited()) ++counts_.limited;
     }
     ForceHeader h;
     h.keys = identity_.keys;
@@ -207,6 +219,7 @@ std::size_t DeviceSession::force_frame(std::span<const double> force_N, std::siz
     const std::size_t length = encode_force(h, std::span(forces_).first(samples * keys), out);
     if (length != 0) {
         ++counts_.forces;
+        round_trip_.sent(force_sequence_, now_s);
         ++zero_frames_;
     }
     return length;

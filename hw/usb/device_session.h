@@ -7,7 +7,7 @@
 //   kCalibrating CALIBRATE; from here on a zero force frame for each motion frame
 //   kArming      ARM, then motion must say ARMED
 //   kEnabling    ENABLE, then motion must say ENABLED
-//   kEnabled     forces go out, within ForceLimiter, from zero
+//   kEnabled     forces go out, within core::ForceLimits, from zero
 //   kFallen      the device fell, or motion stopped: nothing pushes until rearm(), by somebody who knows
 //   kClosing     forces fade over kClose_s, DISABLE             kClosed
 //   kRefused     not a device we can play; why() says it
@@ -26,49 +26,20 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/fault/force_limits.h"
 #include "hw/protocol/codec.h"
 #include "hw/usb/device_clock.h"
-#include "hw/usb/force_limiter.h"
+#include "hw/usb/round_trip.h"
+#include "hw/usb/session_types.h"
 
 namespace letoff::hw {
 
-struct SessionOptions {
-    std::uint8_t rate_kHz = 4;
-    std::uint8_t samples = 1;               // a frame; fewer frames for a computer that cannot take 4000 a second
-    std::optional<KeyRow> lower_limits;     // key = kAllKeys
-    std::uint32_t host_calibration_id = 0;  // of a device that senses raw voltages only
-};
-
-/// How often each thing happened since the session began.
-struct LinkCounts {
-    std::uint64_t frames = 0;  // good ones
-    std::uint64_t missing = 0, repeated = 0, reordered = 0;
-    std::uint64_t late = 0;                              // came more than 2 ms after they were ready
-    std::uint64_t wrong = 0;                             // good, but of another stream or number of keys
-    std::array<std::uint64_t, kRefusedKinds> refused{};  // by Refused: kCrc corrupt, kLength short
-    std::uint64_t forces = 0, zeroed = 0;                // force frames; of them faded to zero by age
-    std::uint64_t limited = 0;                           // key-samples that ForceLimiter cut
-    std::uint64_t falls = 0;
-    std::uint64_t corrupt() const noexcept {
-        std::uint64_t sum = wrong;
-        for (const std::uint64_t n : refused) sum += n;
-        return sum;
-    }
-};
-
-struct ControlRequest {
-    Request request = Request::kIdentity;
-    bool in = true;
-    std::uint16_t length = 0;                          // to read, or of `data`
-    std::array<std::uint8_t, kSetKeyRowBytes> data{};  // what is written
-    std::span<const std::uint8_t> out() const noexcept { return std::span(data).first(in ? 0 : length); }
-};
-enum class Reply { kDone, kStalled };
+/// Those of a key, so that its device never has to cut; core::ForceLimits holds them below the protocol's own.
+core::ForceLimitSetting limits_of(const KeyRow& row) noexcept;
 
 class DeviceSession {
   public:
@@ -132,6 +103,9 @@ class DeviceSession {
     const Stream& stream() const noexcept { return stream_; }
     const DeviceClock& clock() const noexcept { return clock_; }
     const LinkCounts& counts() const noexcept { return counts_; }
+    const RoundTrip& round_trip() const noexcept { return round_trip_; }
+    /// Of the device's sense_delay_us.
+    RoundTrip::Verdict delay_verdict() const noexcept;
     DeviceState state() const noexcept { return state_; }
     std::uint8_t device_fault() const noexcept { return device_fault_; }
     /// One sentence: why it fell or was refused.
@@ -185,11 +159,12 @@ class DeviceSession {
     Identity identity_;
     std::vector<KeyRow> rows_;
     Stream stream_;
-    std::vector<ForceLimiter> limiters_;
+    std::vector<core::ForceLimits> limits_;
     std::vector<std::int16_t> forces_;
     std::string why_;
 
     DeviceClock clock_;
+    RoundTrip round_trip_;
     DeviceState state_ = DeviceState::kDisabled;
     std::uint32_t token_ = 0, armed_token_ = 0;
     std::uint8_t device_fault_ = 0;

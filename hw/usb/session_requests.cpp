@@ -136,6 +136,7 @@ void DeviceSession::on_reply(Reply reply, std::span<const std::uint8_t> data, do
             }
             token_ = status.token;
             state_ = status.state;
+            device_fault_ = status.device_fault;
             if (step == Step::kAskWhy) return refused(refused_step_, status.last_refusal, now_s);
             return go(Phase::kStarting, now_s);
         }
@@ -170,8 +171,9 @@ bool DeviceSession::choose_stream() {
     while (rate_kHz > 1 && (rate_kHz > options_.rate_kHz || !identity_.has_rate(rate_kHz))) rate_kHz /= 2;
     while (rate_kHz < 8 && !identity_.has_rate(rate_kHz)) rate_kHz *= 2;
     stream_.rate_kHz = static_cast<std::uint8_t>(rate_kHz);
-    stream_.samples = std::clamp<std::uint8_t>(options_.samples, 1, identity_.max_samples);
-    while (!stream_fits(identity_.keys, stream_) && stream_.samples < identity_.max_samples) ++stream_.samples;
+    const auto most = static_cast<std::uint8_t>(std::min<int>(identity_.max_samples, kMostFrame_ms * rate_kHz));
+    stream_.samples = std::clamp<std::uint8_t>(options_.samples, 1, most);
+    while (!stream_fits(identity_.keys, stream_) && stream_.samples < most) ++stream_.samples;
     return stream_fits(identity_.keys, stream_);
 }
 
@@ -180,24 +182,26 @@ void DeviceSession::take_rows(std::span<const std::uint8_t> data) {
         return refuse(fmt::format("{} cannot be used. {}", title(), sentence(why_not)));
     }
     rows_read_ = true;
-    limiters_.clear();
+    limits_.clear();
     for (const KeyRow& row : rows_) {
-        ForceLimits limits = limits_of(row);
+        core::ForceLimitSetting limits = limits_of(row);
+        // It sees neither speed nor travel nor energy, so it must be too weak to need to.
+        if ((identity_.senses & bit(Field::kPosition)) == 0) limits.peak_N = std::min(limits.peak_N, kMostRawForce_N);
         if (options_.lower_limits) {
-            const ForceLimits lower = limits_of(lowered_limits());
+            const core::ForceLimitSetting lower = limits_of(lowered_limits());
             limits.peak_N = std::min(limits.peak_N, lower.peak_N);
             limits.peak_s = std::min(limits.peak_s, lower.peak_s);
-            limits.second_N = std::min(limits.second_N, lower.second_N);
+            limits.strong_N = std::min(limits.strong_N, lower.strong_N);
             limits.continuous_N = std::min(limits.continuous_N, lower.continuous_N);
             limits.slew_N_per_s = std::min(limits.slew_N_per_s, lower.slew_N_per_s);
         }
-        limiters_.emplace_back(limits);
+        limits_.emplace_back(limits, 1e-3 / stream_.rate_kHz);
     }
 }
 
 /// What was asked for, but of no key more than it can: the device would refuse that.
 KeyRow DeviceSession::lowered_limits() const {
-    KeyRow lower = *options_.lower_limits;
+    KeyRow lower = options_.lower_limits.value_or(KeyRow{});
     lower.key = kAllKeys;
     const auto lowest = [this](std::uint16_t asked, std::uint16_t KeyRow::* field) {
         for (const KeyRow& row : rows_) asked = asked == 0 ? row.*field : std::min(asked, row.*field);
@@ -270,6 +274,10 @@ void DeviceSession::refused(Step step, WriteRefusal why, double now_s) {
             break;
     }
     if (step == Step::kClear) clear_first_ = false;
+    // Its switch is pressed, say: that passes, and the way back is told.
+    if (phase_ == Phase::kStarting && step != Step::kClear && state_ == DeviceState::kFault) {
+        return fall(fmt::format("{} stopped: {}.", title(), device_fault_name(device_fault_)), now_s);
+    }
     std::string sentence_ = fmt::format("{} did not get ready. {}", title(), sentence(why));
     if (phase_ == Phase::kStarting && step != Step::kClear) return refuse(std::move(sentence_));
     if (phase_ != Phase::kClosing) fall(std::move(sentence_), now_s);

@@ -19,12 +19,13 @@ double now_s() noexcept {
 
 }  // namespace
 
-int UsbLink::open(libusb_device* device, int interface_number, ArrayHub& hub, std::unique_ptr<UsbLink>& link) {
+int UsbLink::open(libusb_device* device, UsbPlace place, ArrayHub& hub, std::unique_ptr<UsbLink>& link) {
+    const int interface_number = place.interface_number;
     libusb_device_handle* handle = nullptr;
     if (const int error = libusb_open(device, &handle); error != 0) return error;
     int error = libusb_claim_interface(handle, interface_number);
     // The device forgets what an earlier host left: disabled, no stream, a new token.
-    if (error == 0) error = libusb_set_interface_alt_setting(handle, interface_number, 0);
+    if (error == 0) error = libusb_set_interface_alt_setting(handle, interface_number, place.setting);
     const int slot = error == 0 ? hub.attach() : -1;
     if (error == 0 && slot < 0) error = LIBUSB_ERROR_NO_MEM;
     if (error != 0) {

@@ -12,10 +12,15 @@
 
 namespace letoff::hw {
 
+/// Where in a device the protocol is spoken.
+struct UsbPlace {
+    int interface_number = 0, setting = 0;
+};
+
 class UsbLink {
   public:
     /// Opens, claims and begins a session. An error of libusb, or 0.
-    static int open(libusb_device* device, int interface_number, ArrayHub& hub, std::unique_ptr<UsbLink>& link);
+    static int open(libusb_device* device, UsbPlace place, ArrayHub& hub, std::unique_ptr<UsbLink>& link);
     /// Only when is_over().
     ~UsbLink();
     UsbLink(const UsbLink&) = delete;

@@ -20,22 +20,32 @@ double now_s() noexcept {
     return static_cast<double>(core::monotonic_now_ns()) * 1e-9;
 }
 
-/// The number of its interface that speaks the protocol, from the descriptors that the system keeps; no I/O.
-std::optional<int> keybed_interface(libusb_device* device) {
+bool speaks_keybed(const libusb_interface_descriptor& d) {
+    if (d.bInterfaceClass != kInterfaceClass || d.bInterfaceSubClass != kInterfaceSubClass ||
+        d.bInterfaceProtocol != kInterfaceProtocol) {
+        return false;
+    }
+    const auto has = [&d](std::uint8_t address) {
+        return std::any_of(d.endpoint, d.endpoint + d.bNumEndpoints,
+                           [address](const auto& endpoint) { return endpoint.bEndpointAddress == address; });
+    };
+    return has(kEndpointIn) && has(kEndpointOut);
+}
+
+/// The interface and its setting that speak the protocol, from the descriptors that the system keeps; no I/O.
+std::optional<UsbPlace> keybed_place(libusb_device* device) {
     libusb_config_descriptor* config = nullptr;
     if (libusb_get_active_config_descriptor(device, &config) != 0) return std::nullopt;
-    std::optional<int> number;
-    for (int i = 0; i < config->bNumInterfaces && !number; ++i) {
+    std::optional<UsbPlace> place;
+    for (int i = 0; i < config->bNumInterfaces && !place; ++i) {
         const libusb_interface& interface = config->interface[i];
-        if (interface.num_altsetting < 1) continue;
-        const libusb_interface_descriptor& d = interface.altsetting[0];
-        if (d.bInterfaceClass == kInterfaceClass && d.bInterfaceSubClass == kInterfaceSubClass &&
-            d.bInterfaceProtocol == kInterfaceProtocol) {
-            number = d.bInterfaceNumber;
+        for (int a = 0; a < interface.num_altsetting && !place; ++a) {
+            const libusb_interface_descriptor& d = interface.altsetting[a];
+            if (speaks_keybed(d)) place = UsbPlace{d.bInterfaceNumber, d.bAlternateSetting};
         }
     }
     libusb_free_config_descriptor(config);
-    return number;
+    return place;
 }
 
 }  // namespace
@@ -54,7 +64,7 @@ class UsbTransport::Thread {
     void run();
     void round();
     void scan();
-    void try_open(libusb_device* device, int interface_number);
+    void try_open(libusb_device* device, UsbPlace place);
     void forget_left();
     void sweep();
     void forget_all(std::set<libusb_device*>& devices);
@@ -183,14 +193,14 @@ void UsbTransport::Thread::scan() {
         const bool open =
             std::any_of(links_.begin(), links_.end(), [device](const auto& link) { return link->device() == device; });
         if (open || left_alone_.contains(device)) continue;
-        if (const auto number = keybed_interface(device)) try_open(device, *number);
+        if (const auto place = keybed_place(device)) try_open(device, *place);
     }
     if (count >= 0) libusb_free_device_list(list, 1);
 }
 
-void UsbTransport::Thread::try_open(libusb_device* device, int interface_number) {
+void UsbTransport::Thread::try_open(libusb_device* device, UsbPlace where) {
     std::unique_ptr<UsbLink> link;
-    const int error = UsbLink::open(device, interface_number, hub_, link);
+    const int error = UsbLink::open(device, where, hub_, link);
     if (error == 0) {
         links_.push_back(std::move(link));
         if (told_refused_.erase(device) != 0) libusb_unref_device(device);

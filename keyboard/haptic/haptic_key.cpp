@@ -21,7 +21,7 @@ double left_of_key_kg(double device_kg) {
     return std::max(kLeastTiedMass_kg, kKey_kg - device_kg);
 }
 
-ForceLimitSetting limits_of(const HapticValues& v) {
+core::ForceLimitSetting limits_of(const HapticValues& v) {
     return {v[haptic_row("force_peak_N")], v[haptic_row("force_strong_N")], v[haptic_row("force_continuous_N")],
             v[haptic_row("force_slew_N_per_ms")] / kMilli};
 }

@@ -30,7 +30,7 @@
 
 #include <cstdint>
 
-#include "keyboard/haptic/force_limits.h"
+#include "core/fault/force_limits.h"
 #include "keyboard/haptic/haptic_rows.h"
 #include "keyboard/haptic/passivity.h"
 #include "keyboard/keybed/key_tie.h"
@@ -76,7 +76,7 @@ class HapticKey {
     Options options_;
     double h_s_, delay_s_;
     double stiffness_N_per_m_, damping_Ns_per_m_ = 0;
-    ForceLimits limits_;
+    core::ForceLimits limits_;
     Passivity passivity_;
     bool live_ = false, faulty_ = false, damped_ = false;
     double time_s_ = 0, dip_m_ = 0, speed_mps_ = 0;  // tracked, at the time of the last reading

@@ -1,5 +1,5 @@
 // The numbers of the haptics, each a row: how the simulated key is tied to the device's, what the device itself is and
-// must not be rendered twice, and the force limits (keyboard/haptic/force_limits.h: rows lower them, never raise).
+// must not be rendered twice, and the force limits (core/fault/force_limits.h: rows lower them, never raise).
 #pragma once
 
 #include <array>

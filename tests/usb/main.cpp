@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/usb/host_process.h"
+
 int main(int argc, char** argv) {
     constexpr const char* kLibrary = "libumockdev-preload.so.0";
     const char* const loaded = std::getenv("LD_PRELOAD");
@@ -20,6 +22,7 @@ int main(int argc, char** argv) {
         std::perror("the tests of the USB path could not be started under umockdev");
         return 1;
     }
+    if (std::getenv(letoff::test::kHostProcess) != nullptr) return letoff::test::run_host_process();
     ::testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }

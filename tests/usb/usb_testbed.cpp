@@ -4,6 +4,7 @@
 #include <linux/usb/ch9.h>
 #include <linux/usbdevice_fs.h>
 #include <pty.h>
+#include <sys/mman.h>
 #include <termios.h>
 #include <umockdev-1.0/umockdev.h>
 #include <unistd.h>
@@ -15,9 +16,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -73,11 +76,13 @@ struct UsbTestbed::Bed {
     std::atomic<std::uint64_t> urbs{0};
     std::atomic<bool> stop{false};
     std::thread pump;
-    std::atomic<std::int64_t> time_us{0};
+    const int time_fd = ::memfd_create("letoff-usb-time", 0);
+    std::atomic<std::int64_t>& time_us = shared_time();
     std::atomic<bool> free_running{false};
     int held_rounds = 0;
 
     std::int64_t now_us() const { return time_us; }
+    std::atomic<std::int64_t>& shared_time() const;
     /// The host has taken what is finished, and listens again.
     bool host_keeps_up() const;
     void round();
@@ -101,6 +106,14 @@ struct UsbTestbed::Bed {
     static int tell_model(Socket& s, SetupPacket setup);
     void add_node(Socket& s);
 };
+
+std::atomic<std::int64_t>& UsbTestbed::Bed::shared_time() const {
+    if (::ftruncate(time_fd, sizeof(std::atomic<std::int64_t>)) != 0) std::abort();
+    void* const page =
+        ::mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED, time_fd, 0);
+    if (page == MAP_FAILED) std::abort();
+    return *new (page) std::atomic<std::int64_t>(0);
+}
 
 bool UsbTestbed::Bed::answer(Socket& s, Urb& urb) {
     for (BusFault& fault : s.faults) {
@@ -250,6 +263,13 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
             umockdev_ioctl_data_unref(d);
             return static_cast<std::uint16_t>(value);
         };
+        const auto setting = [arg] {
+            UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_setinterface), nullptr);
+            usbdevfs_setinterface value{};
+            std::memcpy(&value, d->data, sizeof value);
+            umockdev_ioctl_data_unref(d);
+            return static_cast<std::uint16_t>(value.altsetting);
+        };
         switch (request) {
             case USBDEVFS_GET_CAPABILITIES: {
                 UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(guint32), nullptr);
@@ -259,7 +279,8 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
                 umockdev_ioctl_data_unref(d);
                 break;
             }
-            case USBDEVFS_RELEASEINTERFACE:
+            case USBDEVFS_RELEASEINTERFACE:  // the kernel goes back to setting 0
+                if (!s.gone) tell_model(s, {0x01, USB_REQ_SET_INTERFACE, 0, 0, 0});
                 break;
             case USBDEVFS_GETDRIVER:
                 error = ENODATA;
@@ -273,7 +294,7 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
                 error = s.gone ? ENODEV : 0;
                 break;
             case USBDEVFS_SETINTERFACE:
-                error = s.gone ? ENODEV : tell_model(s, {0x01, USB_REQ_SET_INTERFACE, 0, 0, 0});
+                error = s.gone ? ENODEV : tell_model(s, {0x01, USB_REQ_SET_INTERFACE, setting(), 0, 0});
                 break;
             case USBDEVFS_SETCONFIGURATION:
                 error = s.gone ? ENODEV : tell_model(s, {0x00, USB_REQ_SET_CONFIGURATION, 1, 0, 0});
@@ -387,6 +408,8 @@ UsbTestbed::~UsbTestbed() {
     bed_->stop = true;
     bed_->pump.join();
     g_object_unref(bed_->testbed);
+    ::munmap(&bed_->time_us, sizeof(std::atomic<std::int64_t>));
+    ::close(bed_->time_fd);
 }
 
 void UsbTestbed::plug(int socket, UsbDeviceModel& model) {
@@ -445,6 +468,21 @@ void UsbTestbed::refuse_open(int socket, bool refuse) {
 
 std::int64_t UsbTestbed::now_us() const {
     return bed_->now_us();
+}
+int UsbTestbed::time_fd() const {
+    return bed_->time_fd;
+}
+void UsbTestbed::host_died(int socket) {
+    const std::lock_guard lock(bed_->mutex);
+    Bed::Socket& s = bed_->sockets[static_cast<std::size_t>(socket - 1)];
+    for (auto* urbs : {&s.waiting, &s.done}) {
+        for (Urb& urb : *urbs) {
+            umockdev_ioctl_data_unref(urb.buffer);
+            umockdev_ioctl_data_unref(urb.data);
+        }
+        urbs->clear();
+    }
+    s.most_reads = 0;
 }
 void UsbTestbed::run_freely(bool freely) {
     bed_->free_running = freely;

@@ -48,6 +48,11 @@ class UsbTestbed {
     /// machine is no host that paused. Freely: it passes whatever the host does.
     std::int64_t now_us() const;
     void run_freely(bool freely);
+    /// The page of memory that holds this time, for a host in a process of its own (host_process.h).
+    int time_fd() const;
+    /// What the kernel does when a host that had it open is no more: its transfers are forgotten. Setting 0 is not
+    /// chosen, as if the whole computer had stopped.
+    void host_died(int socket);
     /// URBs finished so far, all devices.
     std::uint64_t urbs() const;
 

@@ -180,6 +180,8 @@ TEST(Codec, AStreamFitsTheEndpoint) {
     EXPECT_FALSE(stream_fits(96, {8, 8, 0x7F}));  // 9.5 MB a second
     EXPECT_TRUE(stream_fits(88, {4, 4, 0x7F}));
     EXPECT_FALSE(stream_fits(88, {3, 4, 0x03}));
+    EXPECT_TRUE(stream_fits(8, {1, 2, 0x01}));
+    EXPECT_FALSE(stream_fits(8, {1, 3, 0x01}));  // 3 ms: the watchdog would be felt where one is lost
 }
 
 TEST(Codec, SequencesWrap) {

@@ -13,10 +13,7 @@ constexpr int kKeys = 8;
 DeviceSetup raw_levers() {
     DeviceNumbers numbers = light_lever();
     numbers.weight_N = -0.2;  // a spring lifts them
-    DeviceSetup setup = DeviceSetup::of(numbers, "RAW", 1, kKeys);
-    setup.identity.senses = firmware::kHallFront | firmware::kHallRear | firmware::kCoil;
-    setup.identity.flags = 0;
-    return setup;
+    return DeviceSetup::of_voltages(numbers, "RAW", 1, kKeys);
 }
 
 class RawKeys {

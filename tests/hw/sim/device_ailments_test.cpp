@@ -308,7 +308,7 @@ TEST(DeviceFuzz, RandomBytesNeverBringAForceAboveTheLimits) {
                 const bool zero = noise.uniform() < 0.6;
                 for (std::int16_t& f : forces) f = zero ? std::int16_t{0} : static_cast<std::int16_t>(below(65536));
                 Bytes frame = rig.force_frame(forces, static_cast<std::uint8_t>(1u << below(4)),
-                                              noise.uniform() < 0.5 ? 0 : rig.device.time_us() + below(12000));
+                                              noise.uniform() < 0.5 ? 0 : rig.device.time_us() + below(2200));
                 if (noise.uniform() < 0.1) frame[below(frame.size())] = static_cast<std::uint8_t>(below(256));
                 rig.device.on_out_transfer(noise.uniform() < 0.95 ? sealed(frame) : frame);
             }

@@ -22,9 +22,13 @@ struct Trace {
         return kPlantStep_s * static_cast<double>(std::count_if(force_N.begin(), force_N.end(),
                                                                 [N](double f) { return std::abs(f) > N + 1e-9; }));
     }
-    double most_step_N() const {
+    /// The most it grew in a tick; without end where it changed its sign and did not stop at nothing.
+    double most_growth_N() const {
         double most = 0;
-        for (std::size_t i = 1; i < force_N.size(); ++i) most = std::max(most, std::abs(force_N[i] - force_N[i - 1]));
+        for (std::size_t i = 1; i < force_N.size(); ++i) {
+            const double before = force_N[i - 1], after = force_N[i];
+            most = std::max(most, before * after < 0 ? 1e9 : std::abs(after) - std::abs(before));
+        }
         return most;
     }
 };
@@ -132,7 +136,7 @@ TEST(DeviceWatchdog, ALateFrameBringsTheForceBackAtTheSlew) {
     rig.run(0.007);  // age 8 ms: 4 N x 0.4
     EXPECT_NEAR(rig.force_N(), 1.6, 0.03);
     const Trace back = played(rig, 0.002, 2000);
-    EXPECT_LE(back.most_step_N(), 5000 * kPlantStep_s + 1e-9);
+    EXPECT_LE(back.most_growth_N(), 5000 * kPlantStep_s + 1e-9);
     EXPECT_DOUBLE_EQ(back.force_N.back(), 4);
 }
 
@@ -162,19 +166,19 @@ TEST(DeviceLimits, SixtyNewtonsForTwentyMillisecondsFifteenForASecondThenFive) {
         Trace trace = played(rig, 1.3, static_cast<std::int16_t>(units));
         for (double& f : trace.force_N) f = std::abs(f);
         EXPECT_DOUBLE_EQ(trace.most_N(), 60);
-        EXPECT_LE(trace.most_step_N(), 5000 * kPlantStep_s + 1e-9);
-        // 20 ms from the command on, and the way back at the slew: 60 to 15 N is 9 ms, of which 3 are the way up.
-        EXPECT_NEAR(trace.time_above_s(15), 0.026, 0.0002);
-        EXPECT_NEAR(trace.time_above_s(5), 1.0 - 0.001 + 0.002, 0.0005);
+        EXPECT_LE(trace.most_growth_N(), 5000 * kPlantStep_s + 1e-9);
+        EXPECT_NEAR(trace.time_above_s(15), 0.020 - kPlantStep_s, 1.01 * kPlantStep_s);  // the way down is part of it
+        EXPECT_NEAR(trace.time_above_s(5), 1.0 - kPlantStep_s, 1.01 * kPlantStep_s);
         EXPECT_DOUBLE_EQ(trace.force_N.back(), 5);
+        EXPECT_DOUBLE_EQ(trace.force_N[32 * 500], 15);
         EXPECT_TRUE(is_limited(rig, 3));
-        // After 0.7 s of less the long counter is not at 0 yet; 0.35 s later it is. 4 N are not limited meanwhile.
-        trace = played(rig, 0.7, 2000);
+        // 4 N are not limited, and while no more is asked for a fifth of the time comes back: 0.2 s of 1 s.
+        trace = played(rig, 1.0, 2000);
         EXPECT_DOUBLE_EQ(std::abs(trace.force_N.back()), 4);
         EXPECT_FALSE(is_limited(rig, 3));
-        EXPECT_DOUBLE_EQ(std::abs(played(rig, 0.02, 7000).force_N.back()), 5);
-        rig.play(0.35, 2000);
-        EXPECT_DOUBLE_EQ(std::abs(played(rig, 0.4, 7000).force_N.back()), 14);
+        trace = played(rig, 0.5, 7000);
+        EXPECT_NEAR(trace.time_above_s(5), 0.2, 0.001);
+        EXPECT_DOUBLE_EQ(std::abs(trace.force_N.back()), 5);
     }
 }
 
@@ -185,31 +189,37 @@ TEST(DeviceLimits, TheHostsLowerLimitsHold) {
     rig.ready();
     const Trace trace = played(rig, 1.2, 30000);
     EXPECT_DOUBLE_EQ(trace.most_N(), 20);
-    EXPECT_LE(trace.most_step_N(), 1500 * kPlantStep_s + 1e-9);
+    EXPECT_LE(trace.most_growth_N(), 1500 * kPlantStep_s + 1e-9);
     EXPECT_DOUBLE_EQ(trace.force_N.back(), 3);
-    rig.run(1.1);  // the counters run off
+    rig.run(5.1);  // the budgets come back: no session fills them
     rig.set_interface();
     rig.ready();
-    EXPECT_DOUBLE_EQ(played(rig, 0.015, 30000).most_N(), 60);  // the next session has the device's own again
+    EXPECT_GT(played(rig, 0.015, 30000).most_N(), 50);  // the next session has the device's own again
 }
 
-TEST(DeviceLimits, ThePeakComesBackAtATenthOfTime) {
+TEST(DeviceLimits, ThePeakComesBackWithinASecond) {
     DeviceRig rig(strong());
     rig.ready();
-    rig.play(0.030, 30000);
-    rig.play(0.150, 2000);
-    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 15);  // 15 of 20 ms have come back, not all
-    rig.play(0.250, 2000);
-    EXPECT_DOUBLE_EQ(played(rig, 0.012, 20000).force_N.back(), 40);
+    EXPECT_NEAR(played(rig, 0.030, 30000).time_above_s(15), 0.020, 1e-4);
+    rig.play(0.5, 2000);
+    EXPECT_NEAR(played(rig, 0.030, 30000).time_above_s(15), 0.010, 0.001);
+    rig.set_interface();  // fills no budget
+    rig.ready();          // 0.2 s
+    EXPECT_NEAR(played(rig, 0.030, 30000).time_above_s(15), 0.004, 0.001);
+    rig.play(1.1, 2000);
+    EXPECT_NEAR(played(rig, 0.030, 30000).time_above_s(15), 0.020, 1e-4);
 }
 
-TEST(DeviceLimits, SlewHoldsForAChangeOfSign) {
+TEST(DeviceLimits, AForceFallsAtOnceAndChangesItsSignByWayOfNothing) {
     DeviceRig rig(strong());
     rig.ready();
     rig.play(0.05, 2000);
     const Trace trace = played(rig, 0.003, -2000);
-    EXPECT_LE(trace.most_step_N(), 5000 * kPlantStep_s + 1e-9);
+    EXPECT_EQ(trace.force_N[0], 0);
+    EXPECT_NEAR(trace.force_N[1], -5000 * kPlantStep_s, 1e-9);
+    EXPECT_LE(trace.most_growth_N(), 5000 * kPlantStep_s + 1e-9);
     EXPECT_DOUBLE_EQ(trace.force_N.back(), -4);
+    EXPECT_DOUBLE_EQ(played(rig, 0.001, -100).force_N[0], -0.2);
 }
 
 TEST(DeviceLimits, ForceFadesOverTheLastTenDegrees) {
@@ -291,17 +301,17 @@ TEST(DeviceLimits, AForceThatDidNotEndInAFaultIsWithinEveryLimitAtOnce) {
     const firmware::KeyLimits limits = firmware::KeyLimits::of(octave().rows[0]);
     firmware::ForceGuard guard;
     Noise noise(5);
-    double last_N = 0, asked_N = 0, hot_C = 25;
+    double last_N = 0, asked_N = 0, hot_C = 25, above_15_s = 0, above_5_s = 0;
     for (int tick = 0; tick < 1'000'000; ++tick) {
         if (noise.uniform() < 0.01) asked_N = 400 * (noise.uniform() - 0.5);
         if (noise.uniform() < 0.001) hot_C = 100 * noise.uniform();
         const double watchdog = noise.uniform() < 0.5 ? 1 : noise.uniform();
-        const double f = guard.tick(asked_N * watchdog, watchdog, hot_C, limits, kPlantStep_s);
+        const double f = guard.tick(asked_N * watchdog, hot_C, limits, kPlantStep_s);
         ASSERT_LE(std::abs(f), 60);
         ASSERT_LE(std::abs(f) - std::abs(last_N), limits.slew_Nps * kPlantStep_s + 1e-9);
-        if (watchdog == 1) {
-            ASSERT_LE(std::abs(f - last_N), limits.slew_Nps * kPlantStep_s + 1e-9);
-        }
+        ASSERT_GE(f * last_N, 0);
+        ASSERT_LE(above_15_s = std::abs(f) > 15 ? above_15_s + kPlantStep_s : 0, 0.020 + 1e-9);
+        ASSERT_LE(above_5_s = std::abs(f) > 5 ? above_5_s + kPlantStep_s : 0, 1 + 1e-9);
         last_N = f;
     }
 }

@@ -77,7 +77,12 @@ inline DeviceSetup octave() {
 }
 
 struct DeviceRig {
-    explicit DeviceRig(const DeviceSetup& setup = octave()) : device(setup) {}
+    /// With setting 1 chosen: the token is the setup's.
+    explicit DeviceRig(DeviceSetup setup = octave()) : device(one_token_before(std::move(setup))) { set_interface(); }
+    static DeviceSetup one_token_before(DeviceSetup setup) {
+        if (--setup.token == 0) --setup.token;
+        return setup;
+    }
 
     SimDevice device;
     double now_s = 0;
@@ -106,7 +111,7 @@ struct DeviceRig {
         return static_cast<Refusal>(read(3).at(18));
     }
     /// Session begins; as SET_INTERFACE does it.
-    void set_interface() { EXPECT_EQ(device.control({0x01, 0x0B, 0, 0, 0}).answer, UsbAnswer::ack); }
+    void set_interface() { EXPECT_EQ(device.control({0x01, 0x0B, 1, 0, 0}).answer, UsbAnswer::ack); }
 
     Bytes force_frame(const std::vector<std::int16_t>& samples_of_all_keys, std::uint8_t rate_kHz = 1,
                       std::uint64_t start_us = 0, std::uint8_t flags = 0) {

@@ -25,6 +25,10 @@ TEST(DeviceMotion, SeveralSamplesAFrameAtEveryRate) {
         for (const int samples : {1, 3, 8}) {
             DeviceRig rig(fast_octave());
             rig.run(0.00071);
+            if (samples > 2 * rate_kHz) {  // more than 2 ms
+                EXPECT_EQ(rig.stream(samples, rate_kHz, 0x43), Refusal::bad_argument);
+                continue;
+            }
             ASSERT_EQ(rig.stream(samples, rate_kHz, 0x43), Refusal::none);
             std::uint64_t last_us = 0;
             std::uint32_t frames = 0;
@@ -134,8 +138,8 @@ TEST(DeviceForce, LongFramesComeInPackets) {
     DeviceSetup setup = DeviceSetup::of(light_lever(), "X", 1, 88);
     setup.max_packet = 512;
     DeviceRig rig(setup);
-    EXPECT_EQ(number<std::uint16_t>(rig.device.control({0x80, 6, 0x0200, 0, 255}).bytes, 22), 512);
-    const Bytes frame = rig.force_frame({0, 0, 0, 0});  // 740 bytes
+    EXPECT_EQ(number<std::uint16_t>(rig.device.control({0x80, 6, 0x0200, 0, 255}).bytes, 31), 512);
+    const Bytes frame = rig.force_frame({0, 0, 0, 0}, 2);  // 740 bytes
     rig.device.on_out(firmware::ByteSpan(frame).first(512));
     EXPECT_EQ(rig.device.status().frames_valid, 0u);
     rig.device.on_out(firmware::ByteSpan(frame).subspan(512));
@@ -181,7 +185,9 @@ TEST(DeviceForce, WhatIsWrongWithAFrameIsCountedAndMovesNothing) {
     damaged[32] ^= 1;
     rig.device.on_out_transfer(damaged);
     EXPECT_EQ(rig.device.status().frames_bad, ++bad);
-    rig.device.on_out_transfer(rig.force_frame({1000}, 1, rig.device.time_us() + 10'001));
+    rig.device.on_out_transfer(rig.force_frame({1000}, 1, rig.device.time_us() + 2'001));
+    EXPECT_EQ(rig.device.status().frames_bad, ++bad);
+    rig.device.on_out_transfer(rig.force_frame({1000, 1000, 1000}, 1));  // 3 ms
     EXPECT_EQ(rig.device.status().frames_bad, ++bad);
     rig.device.on_out_transfer({});
     EXPECT_EQ(rig.device.status().frames_bad, ++bad);
@@ -236,15 +242,15 @@ TEST(DeviceForce, SamplesHoldFromTheirTimesAndTheNewestFrameRules) {
     DeviceRig rig(setup);
     rig.ready();
     const std::uint64_t t0 = rig.device.time_us();
-    rig.device.on_out_transfer(rig.force_frame({100, 200, 300, 400}, 1, t0 + 1000));  // 0.2 to 0.8 N
+    rig.device.on_out_transfer(rig.force_frame({100, 200, 300, 400}, 2, t0 + 1000));  // 0.2 to 0.8 N
     const auto after = [&](double ms) {
         rig.run(1e-3 * ms);
         return rig.force_N();
     };
     EXPECT_EQ(after(0.95), 0);
-    EXPECT_DOUBLE_EQ(after(0.6), 0.2);  // 1.55 ms; the slew needs 0.04 ms
-    EXPECT_DOUBLE_EQ(after(1), 0.4);
-    EXPECT_DOUBLE_EQ(after(1), 0.6);
+    EXPECT_DOUBLE_EQ(after(0.4), 0.2);  // 1.35 ms; the slew needs 0.04 ms
+    EXPECT_DOUBLE_EQ(after(0.5), 0.4);
+    EXPECT_DOUBLE_EQ(after(0.5), 0.6);
     // A newer one from 2 ms later: what acts now stays until then, the samples of the older are not waited for.
     rig.device.on_out_transfer(rig.force_frame({500}, 1, rig.device.time_us() + 2000));
     EXPECT_DOUBLE_EQ(after(1.5), 0.6);
@@ -255,6 +261,17 @@ TEST(DeviceForce, SamplesHoldFromTheirTimesAndTheNewestFrameRules) {
     rig.device.on_out_transfer(rig.force_frame({150, 50}, 4, 0));
     EXPECT_DOUBLE_EQ(after(0.2), 0.3);
     EXPECT_DOUBLE_EQ(after(0.2), 0.1);
+}
+
+TEST(DeviceForce, WhoAlwaysSendsAheadIsObeyedOneFrameLate) {
+    DeviceRig rig;
+    rig.ready();
+    for (int ms = 1; ms <= 20; ++ms) {
+        const auto units = static_cast<std::int16_t>(100 * ms);
+        rig.device.on_out_transfer(rig.force_frame({units}, 1, rig.device.time_us() + 1900));
+        rig.run(0.001);
+        EXPECT_DOUBLE_EQ(rig.force_N(), 0.2 * (ms - 1));
+    }
 }
 
 TEST(DeviceForce, TheStopBitNeedsNoKey) {
@@ -271,6 +288,15 @@ TEST(DeviceForce, TheStopBitNeedsNoKey) {
         EXPECT_EQ(rig.read(3).at(16), 1);
         EXPECT_EQ(rig.device.status().frames_stale, 1u);
     }
+    // Nor a time, nor a state.
+    DeviceRig early;
+    early.device.on_out_transfer(early.force_frame({1000}, 1, early.device.time_us() + 9'000, 1));
+    EXPECT_EQ(early.device.state(), DeviceState::fault);
+    EXPECT_EQ(early.device.status().frames_bad, 1u);
+    DeviceRig pushing;
+    pushing.device.on_out_transfer(pushing.force_frame({1000}, 1, 0, 1));
+    EXPECT_EQ(pushing.device.state(), DeviceState::fault);
+    EXPECT_EQ(pushing.device.status().frames_early, 1u);
     DeviceRig rig;
     Bytes damaged = rig.force_frame({0}, 1, 0, 1);
     damaged[40] ^= 1;

@@ -164,7 +164,7 @@ TEST(DeviceRequests, AShortReadGivesTheBeginningAndUnknownOnesStall) {
     EXPECT_EQ(rig.device.control({0xC0, 1, 0, 0, 96}).answer, UsbAnswer::stall);  // not the interface's
     EXPECT_EQ(rig.device.control({0xC1, 9, 0, 0, 96}).answer, UsbAnswer::stall);
     EXPECT_EQ(rig.device.control({0xC1, 1, 0, 1, 96}).answer, UsbAnswer::stall);
-    EXPECT_EQ(rig.device.control({0x01, 0x0B, 1, 0, 0}).answer, UsbAnswer::stall);  // there is no setting 1
+    EXPECT_EQ(rig.device.control({0x01, 0x0B, 2, 0, 0}).answer, UsbAnswer::stall);  // there is no setting 2
     EXPECT_EQ(rig.read(3).at(18), 0);
 }
 
@@ -310,6 +310,13 @@ TEST(DeviceStates, EveryBeginningOfASessionEndsTheOneBefore) {
         Bytes status = rig.read(3);
         for (const std::size_t at : {17u, 18u, 19u, 20u, 22u, 24u, 28u, 32u, 36u, 44u, 48u})
             EXPECT_EQ(status.at(at), 0) << at;
+        const bool by_the_bus = way == 1 || way == 2;
+        EXPECT_EQ(rig.device.control({0x81, 0x0A, 0, 0, 1}).bytes,
+                  Bytes{by_the_bus ? std::uint8_t{0} : std::uint8_t{1}});
+        if (by_the_bus) {  // setting 0 has no endpoints
+            EXPECT_EQ(rig.device.on_out_transfer(late), UsbAnswer::nak);
+            rig.set_interface();
+        }
         rig.device.on_out_transfer(late);
         EXPECT_EQ(number<std::uint32_t>(rig.read(3), 32), 1u);  // stale: the token of the session before
         rig.run(0.005);
@@ -339,6 +346,20 @@ TEST(DeviceStates, FromEveryStateASessionEndsInDisabledAndTheSwitchInFault) {
     }
 }
 
+TEST(DeviceStates, ASessionForgetsTheKeyFaultsWhoseCauseIsGone) {
+    DeviceRig rig;
+    rig.ready();
+    rig.device.ailment(2).sensor_dead = rig.device.ailment(5).sensor_dead = true;
+    rig.play(0.002, 0);
+    EXPECT_EQ(rig.read(3).at(21), 2);
+    rig.device.ailment(2).sensor_dead = false;
+    rig.run(0.001);
+    rig.set_interface();
+    EXPECT_EQ(rig.fault(2), KeyFault::none);
+    EXPECT_EQ(rig.fault(5), KeyFault::sensor_dead);
+    EXPECT_EQ(rig.read(3).at(21), 1);
+}
+
 TEST(DeviceStates, ASetupThatTheDocumentDoesNotAllowIsRefused) {
     DeviceSetup setup = octave();
     setup.rows.pop_back();
@@ -347,6 +368,14 @@ TEST(DeviceStates, ASetupThatTheDocumentDoesNotAllowIsRefused) {
     setup = octave();
     setup.max_packet = 64;
     EXPECT_THROW(SimDevice{setup}, std::invalid_argument);
+    // Without position it cannot guard itself, so it has to be weak.
+    setup = octave();
+    setup.identity.senses = firmware::kHallFront | firmware::kHallRear;
+    EXPECT_THROW(SimDevice{setup}, std::invalid_argument);
+    for (firmware::KeyRow& row : setup.rows) row.peak_force = row.second_force = 2500;
+    EXPECT_THROW(SimDevice{setup}, std::invalid_argument);
+    for (firmware::KeyRow& row : setup.rows) row.energy_limit = 0;
+    EXPECT_NO_THROW(SimDevice{setup});
 }
 
 TEST(DeviceStates, AFaultEndsOnlyWhenItsCauseIsGone) {

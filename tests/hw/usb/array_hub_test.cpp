@@ -384,6 +384,51 @@ TEST(ArrayHub, RailsThatAreNotThereAreNamed) {
     EXPECT_TRUE(cable.told(Kind::kNote, "has no front and back rail of real felt"));
 }
 
+TEST(ArrayHub, ADeviceThatDoesNotKnowItsPositionsIsHeldToFiveNewtons) {
+    VirtualCable cable({.session = {},
+                        .calibration =
+                            [](const Identity& identity) {
+                                const KeySensorCalibration here{.k_m_per_V2 = 1e-3, .offset_m = 2e-3};
+                                return std::vector<KeySensorCalibration>(identity.keys, here);
+                            },
+                        .cogging = {}});
+    FakeKeybed device({.senses = bit(Field::kHallFront) | bit(Field::kHallRear)});  // whose rows say 60 N
+    cable.force_N = 40;
+    cable.ignore_live = true;
+    cable.plug(device);
+    ASSERT_TRUE(cable.enable());
+    double most_N = 0;
+    for (int i = 0; i < 400; ++i) {
+        cable.run(0.001);
+        most_N = std::max(most_N, device.force_N(0, cable.clock.now_us));
+    }
+    EXPECT_NEAR(most_N, 5, 0.003);
+}
+
+TEST(ArrayHub, WhatTheCogsNeedIsAddedWhereTheKeyIs) {
+    VirtualCable cable({.session = {}, .calibration = {}, .cogging = [](const Identity& identity) {
+                            std::vector<CoggingTable> tables(identity.keys);
+                            tables[40].first = 10;
+                            tables[40].last = 90;
+                            tables[40].force_in_bin_N.fill(0.25);
+                            return tables;
+                        }});
+    FakeKeybed device;
+    double at_m = 5e-3;
+    device.set_motion([&at_m](int, std::uint64_t, double& position_m, double&) { position_m = at_m; });
+    cable.force_N = 1;
+    cable.plug(device);
+    ASSERT_TRUE(cable.enable());
+    cable.run(0.3);
+    EXPECT_NEAR(device.force_N(40, cable.clock.now_us), 1.25, 0.002);
+    EXPECT_NEAR(device.force_N(41, cable.clock.now_us), 1.0, 0.002);
+    for (int i = 0; i < 45; ++i) {  // to where nothing was measured
+        at_m -= 0.1e-3;
+        cable.run(0.005);
+    }
+    EXPECT_NEAR(device.force_N(40, cable.clock.now_us), 1.0, 0.002);
+}
+
 TEST(ArrayHub, ForcesThatAreNoNumbersAreZero) {
     VirtualCable cable;
     FakeKeybed device;

@@ -27,7 +27,7 @@ class VirtualCable {
     /// Plugged in; the index in `plugs`.
     std::size_t plug(FakeKeybed& device) {
         device.on_reset(clock.now_us);
-        device.on_control({0x01, 11, 0, 0, 0}, {}, clock.now_us);
+        device.on_control({0x01, 11, hw::kStreamSetting, 0, 0}, {}, clock.now_us);
         plugs.push_back({&device, hub.attach()});
         return plugs.size() - 1;
     }

@@ -75,10 +75,7 @@ class Recorders {
 hw::DeviceSetup raw_keys() {
     hw::DeviceNumbers numbers = hw::light_lever();
     numbers.weight_N = -0.2;
-    hw::DeviceSetup setup = hw::DeviceSetup::of(numbers, "SIM-RAW", 1, core::kKeyCount);
-    setup.identity.senses = hw::firmware::kHallFront | hw::firmware::kHallRear | hw::firmware::kCoil;
-    setup.identity.flags = 0;
-    return setup;
+    return hw::DeviceSetup::of_voltages(numbers, "SIM-RAW", 1, core::kKeyCount);
 }
 
 /// The technician of simulated keys.

@@ -1,4 +1,4 @@
-#include "keyboard/haptic/force_limits.h"
+#include "core/fault/force_limits.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace letoff::keyboard {
+namespace letoff::core {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -42,15 +42,17 @@ TEST(ForceLimits, ASteadyWishComesDownThroughItsThreeBounds) {
     for (const int hz : {1000, 2000, 4000, 8000}) {
         ForceLimits limits({}, 1.0 / hz);
         Watch watch{1.0 / hz};
-        double at_10_ms = 0, at_500_ms = 0;
+        double at_10_ms = 0, at_500_ms = 0, most_after_1100_ms = 0;
         for (int i = 1; i <= 3 * hz; ++i) {
             watch.see(limits.next_N(1e6));
             if (i == hz / 100) at_10_ms = watch.last_N;
             if (i == hz / 2) at_500_ms = watch.last_N;
+            if (i > hz * 11 / 10) most_after_1100_ms = std::max(most_after_1100_ms, watch.last_N);
         }
         EXPECT_NEAR(at_10_ms, 50, 1e-9) << "still rising at 5 N/ms";
         EXPECT_EQ(at_500_ms, 15);
         EXPECT_EQ(watch.last_N, 5);
+        EXPECT_EQ(most_after_1100_ms, 5) << "no budget comes back while more is asked for";
         EXPECT_LE(watch.most_N, 60);
         EXPECT_GT(watch.most_N, 50) << hz;
         EXPECT_LE(watch.longest_15_s, 0.020 + 1e-9) << hz;
@@ -103,9 +105,14 @@ TEST(ForceLimits, SettingsLowerAndNeverRaise) {
         EXPECT_LE(watch.longest_15_s, 0.020 + 1e-9);
         EXPECT_LE(watch.most_step_N, 1.25 + 1e-9);
     }
-    ForceLimits lower({20, 8, 3, 1000}, 1.0 / 4000);
+    ForceLimits lower({20, 8, 3, 1000, 0.005}, 1.0 / 4000);
     Watch watch{1.0 / 4000};
-    for (int i = 0; i < 8000; ++i) watch.see(lower.next_N(1e6));
+    int above_8 = 0;
+    for (int i = 0; i < 8000; ++i) {
+        watch.see(lower.next_N(1e6));
+        above_8 += watch.last_N > 8 + 1e-9 ? 1 : 0;
+    }
+    EXPECT_EQ(above_8, 20) << "5 ms";
     EXPECT_LE(watch.most_N, 20);
     EXPECT_LE(watch.most_step_N, 0.25 + 1e-9);
     EXPECT_EQ(watch.last_N, 3);
@@ -134,4 +141,4 @@ TEST(ForceLimits, RandomWishesKeepThem) {
 }
 
 }  // namespace
-}  // namespace letoff::keyboard
+}  // namespace letoff::core
