@@ -30,17 +30,17 @@ namespace letoff::core {
 /// The newest of everything that moves. Trivially copyable: it goes through a LatestValue.
 struct Telemetry {
     std::int64_t tick = 0;
-    std::array<float, kKeyCount> dip_m{};    // of the key front
-    std::array<float, kKeyCount> crown_m{};  // hammer crown below its strings
-    std::array<std::uint8_t, kKeyCount> strikes{};  // so far, modulo 256
-    std::array<float, kKeyCount> strike_mps{};      // hammer speed of the last
+    std::array<float, kKeyCount> dip_m{};             // of the key front
+    std::array<float, kKeyCount> crown_m{};           // hammer crown below its strings
+    std::array<std::uint8_t, kKeyCount> strikes{};    // so far, modulo 256
+    std::array<float, kKeyCount> strike_mps{};        // hammer speed of the last
     float sustain = 0, sostenuto = 0, una_corda = 0;  // pedals, 0 up .. 1 down
     float meter = 0;                                  // largest sample lately, 1 is full scale
     /// One key in full.
     struct Watched {
         int key_index = -1;
-        std::array<float, kMaxBodies> q{};              // rad, m on a guide
-        std::array<float, kMaxContacts> contact_N{};    // in the order of the drawing's contacts
+        std::array<float, kMaxBodies> q{};            // rad, m on a guide
+        std::array<float, kMaxContacts> contact_N{};  // in the order of the drawing's contacts
         float finger_N = 0, crown_mps = 0, string_N = 0;
     } watched;
 };
@@ -61,13 +61,13 @@ struct Health {
 };
 
 struct DraftState {
-    std::string profile;   // what it began from
+    std::string profile;     // what it began from
     int saved_revision = 0;  // of that; 0: a factory profile
     std::int64_t revision = 0;
     bool unsaved = false;
     bool plays_saved = false;  // A/B: the saved touch plays, the draft waits
     int undoable = 0, redoable = 0;
-    std::string last;  // what the newest change was
+    std::string last;        // what the newest change was
     bool elsewhere = false;  // another program has saved the profile since
 };
 struct DraftResult {
@@ -129,7 +129,7 @@ struct Range {
 struct ActionDrawing {
     struct Shape {
         int body = kGround;
-        std::string kind;  // wood, felt, metal, string, leather: how it is painted
+        std::string kind;            // wood, felt, metal, string, leather: how it is painted
         std::vector<Point> outline;  // closed
     };
     struct Spot {
