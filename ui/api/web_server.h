@@ -23,12 +23,12 @@ struct WebSetting {
     bool only_look = false;     // nothing can be changed or played
     double body_within_s = 20;  // a request's body has to be there, whatever its sender does
     double header_within_s = 5;
+    int frames_hz = 60;  // telemetry at most so often
 };
 
 class WebServer {
   public:
     static constexpr int kMostConnections = 160;
-    static constexpr int kFrames_hz = 60;
     static constexpr double kMessagesPerSecond = 1000;  // of one page: a glissando over 88 keys is 176
 
     static core::Result<std::unique_ptr<WebServer>> start(const WebSetting& setting,

@@ -116,7 +116,7 @@ void WebServer::Impl::schedule_frame() {
     lws_sul_schedule(
         context_, 0, &frames_.list,
         [](lws_sorted_usec_list_t* list) { reinterpret_cast<Frames*>(list)->server->on_frame(); },
-        LWS_USEC_PER_SEC / kFrames_hz);
+        LWS_USEC_PER_SEC / setting.frames_hz);
 }
 
 void WebServer::Impl::on_frame() {

@@ -4,7 +4,7 @@ import { instrument } from './instrument';
 import { Store } from './store';
 
 export type Colours = Record<string, string>;
-const names = ['paper', 'card', 'ink', 'soft', 'line', 'brass', 'felt', 'glow', 'white-key', 'black-key', 'key-line', 'wood', 'wood2', 'wood3', 'metal', 'string', 'case', 'leather', 'cloth', 'blue', 'green'];
+const names = ['paper', 'card', 'ink', 'soft', 'line', 'brass', 'brass-bar', 'hammer', 'felt', 'glow', 'white-key', 'black-key', 'key-line', 'wood', 'wood2', 'wood3', 'metal', 'string', 'case', 'leather', 'cloth', 'blue', 'green'];
 
 function read(): Colours {
   const style = getComputedStyle(document.documentElement);

@@ -74,7 +74,7 @@ export function Plot(p: Props) {
     <figure class="plot">
       <div ref={place} role="img" aria-label={p.label} />
       <figcaption>
-        {p.lines.map((line) => (
+        {p.lines.filter((line) => line.label).map((line) => (
           <span key={line.label}>
             <i class={line.dash ? 'dashed' : ''} style={{ '--colour': `var(--${line.colour})` }} />
             {line.label}

@@ -1,6 +1,6 @@
 // A value that can be turned: a slider with its limits, a step either way, and a mark where the saved profile has it.
 import { useEffect, useId, useState } from 'preact/hooks';
-import { stepOf } from '../rows';
+import { stepOf } from '../step';
 import { shown, text } from '../text';
 
 interface Props {

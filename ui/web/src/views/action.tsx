@@ -3,16 +3,10 @@
 import { useMemo } from 'preact/hooks';
 import { Canvas, type Colours } from '../canvas';
 import { instrument } from '../instrument';
+import { framesOf, type Body, type Frame2 } from '../frames';
 import { useAnswer } from '../parts/values';
 import { keyName, text } from '../text';
 
-interface Body {
-  name: string;
-  parent: number;
-  guided: boolean;
-  pivot: [number, number];
-  guide: [number, number];
-}
 interface Drawing {
   bodies: Body[];
   shapes: { body: number; kind: string; outline: [number, number][] }[];
@@ -20,24 +14,6 @@ interface Drawing {
   box: [number, number, number, number];
   rest: number[];
 }
-type Frame2 = [number, number, number, number]; // cos, sin, x, y
-
-/** The frames of all bodies for some coordinates (core/multibody/mechanism.h), in mm. */
-export function framesOf(bodies: Body[], q: ArrayLike<number>): Frame2[] {
-  const frames: Frame2[] = [];
-  bodies.forEach((body, i) => {
-    const [pc, ps, px, py] = body.parent >= 0 ? frames[body.parent]! : ([1, 0, 0, 0] as Frame2);
-    const at = q[i] ?? 0;
-    if (body.guided) {
-      frames.push([1, 0, at * 1000 * body.guide[0], at * 1000 * body.guide[1]]);
-      return;
-    }
-    const [x, y] = body.pivot;
-    frames.push([Math.cos(at), Math.sin(at), px + pc * x - ps * y, py + ps * x + pc * y]);
-  });
-  return frames;
-}
-
 const paint: Record<string, string> = { wood: 'wood', wood2: 'wood2', wood3: 'wood3', felt: 'cloth', leather: 'leather', metal: 'metal', string: 'string', case: 'case', flange: 'case', key: 'wood', ivory: 'white-key', pin: 'ink' };
 
 function drawShapes(c: CanvasRenderingContext2D, drawing: Drawing, frames: Frame2[], to: (p: [number, number]) => [number, number], colour: Colours): void {

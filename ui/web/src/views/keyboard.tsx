@@ -28,26 +28,42 @@ function round(c: CanvasRenderingContext2D, x: number, y: number, w: number, h: 
 
 function drawKey(c: CanvasRenderingContext2D, k: number, x: number, width: number, top: number, height: number, black: boolean, colour: Colours): void {
   const deep = Math.min(1, instrument.frame.dipMm[k]! / 10);
-  const length = black ? height * blackLength : height;
-  const gap = black ? 0 : Math.min(0.75, width * 0.06);
-  const down = deep * (black ? 4 : 5);
-  c.fillStyle = colour[black ? 'black-key' : 'white-key']!;
-  round(c, x + gap, top, width - 2 * gap, length - 5 + down, Math.min(4, width * 0.18));
-  c.fill();
-  if (!black) {
-    // The front edge: the deeper the key, the less of it is seen.
-    c.fillStyle = colour['key-line']!;
-    c.fillRect(x + gap, top + length - 6 + down, width - 2 * gap, 1);
-  } else if (width > 5) {
-    c.fillStyle = 'rgba(255,255,255,.14)';
-    c.fillRect(x + width * 0.16, top, width * 0.68, length - 12 + down);
+  const length = (black ? height * blackLength : height) - 6;
+  const gap = black ? 0 : Math.min(1, width * 0.05);
+  const down = deep * (black ? 4 : 6);
+  const radius = Math.min(5, width * 0.18);
+  if (black) {
+    c.fillStyle = 'rgba(0,0,0,.22)';
+    round(c, x + 1.5, top, width, length + 3, radius);
+    c.fill();
   }
+  c.fillStyle = colour[black ? 'black-key' : 'white-key']!;
+  round(c, x + gap, top, width - 2 * gap, length + down, radius);
+  c.fill();
   if (deep > 0.02) {
-    c.globalAlpha = 0.16 + 0.6 * deep;
-    c.fillStyle = colour['brass']!;
-    round(c, x + gap, top, width - 2 * gap, length - 5 + down, Math.min(4, width * 0.18));
+    const light = c.createLinearGradient(0, top, 0, top + length + down);
+    light.addColorStop(0, 'transparent');
+    light.addColorStop(1, colour['brass-bar']!);
+    c.globalAlpha = 0.25 + 0.75 * deep;
+    c.fillStyle = light;
+    round(c, x + gap, top, width - 2 * gap, length + down, radius);
     c.fill();
     c.globalAlpha = 1;
+  }
+  if (!black) {
+    c.strokeStyle = colour['key-line']!;
+    c.globalAlpha = width > 12 ? 0.75 : 0.4;
+    c.lineWidth = 1;
+    c.beginPath();
+    c.moveTo(x + width, top);
+    c.lineTo(x + width, top + length - 3);
+    c.moveTo(x + gap + 2, top + length + down - 0.5);
+    c.lineTo(x + width - gap - 2, top + length + down - 0.5);
+    c.stroke();
+    c.globalAlpha = 1;
+  } else if (width > 5) {
+    c.fillStyle = 'rgba(255,255,255,.13)';
+    c.fillRect(x + width * 0.16, top, width * 0.68, length - 9 + down);
   }
 }
 
@@ -64,7 +80,7 @@ export function drawKeys(c: CanvasRenderingContext2D, first: number, count: numb
 function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, width: number, height: number, colour: Colours): void {
   const unit = width / count;
   const { crownMm } = instrument.frame;
-  const stringY = 9.5;
+  const stringY = 14.5;
   c.strokeStyle = colour['string']!;
   c.lineWidth = 1;
   c.beginPath();
@@ -76,24 +92,27 @@ function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, 
     if (x < -unit || x > width + unit) continue;
     const k = shape.key - 1;
     const way = Math.min(1, crownMm[k]! / blow);
-    const y = stringY + 4 + way * (height - stringY - 12);
-    const size = Math.max(1.6, Math.min(5, unit * 0.24));
+    const size = Math.max(1.7, Math.min(7, unit * 0.2));
+    const y = stringY + size + 2 + way * (height - stringY - 2 * size - 4);
     if (glow[k]! > 0.03) {
+      const light = c.createRadialGradient(x, stringY, 0, x, stringY, size * 5);
+      light.addColorStop(0, colour['glow']!);
+      light.addColorStop(1, 'transparent');
       c.globalAlpha = glow[k]!;
-      c.fillStyle = colour['glow']!;
-      c.beginPath();
-      c.arc(x, stringY, size * 2.4, 0, 7);
-      c.fill();
+      c.fillStyle = light;
+      c.fillRect(x - size * 5, 0, size * 10, stringY + size * 5);
       c.globalAlpha = 1;
     }
-    c.strokeStyle = colour['line']!;
+    const moves = way < 0.97;
+    c.strokeStyle = colour[moves ? 'wood2' : 'line']!;
+    c.lineWidth = Math.max(1, size * 0.35);
     c.beginPath();
     c.moveTo(x, y);
     c.lineTo(x, height);
     c.stroke();
-    c.fillStyle = way < 0.97 ? colour['felt']! : colour['soft']!;
+    c.fillStyle = colour[moves ? 'felt' : 'hammer']!;
     c.beginPath();
-    c.ellipse(x, y, size * 0.8, size, 0, 0, 7);
+    c.ellipse(x, y, size * 0.78, size * 1.15, 0, 0, 7);
     c.fill();
   }
 }
@@ -195,7 +214,7 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
   }, []);
 }
 
-const hammers = 92; // px above the keys
+const hammers = 124; // px above the keys
 
 export function Keyboard({ first, count }: { first: number; count: number }) {
   const playing = usePlaying(first, count, hammers);
@@ -219,7 +238,7 @@ export function Keyboard({ first, count }: { first: number; count: number }) {
           c.textAlign = 'center';
           for (const shape of keyShapes) {
             if ((shape.key + 20) % 12 !== 0) continue;
-            c.fillText(keyName(shape.key), ((shape.left + 0.5 - first) * width) / count, height - 16);
+            c.fillText(keyName(shape.key), ((shape.left + 0.5 - first) * width) / count, height - 20);
           }
         }
       }}

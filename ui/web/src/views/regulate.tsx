@@ -56,16 +56,16 @@ function Curves({ keyNumber }: { keyNumber: number }) {
         x={data.x}
         data={data.lines}
         lines={[
-          { label: `${text.regulate.reference} ${text.regulate.down}`, colour: 'soft', dash: [3, 3], width: 1.2 },
-          { label: `${text.regulate.reference} ${text.regulate.up}`, colour: 'soft', dash: [3, 3], width: 1.2 },
-          { label: `${text.regulate.saved} ${text.regulate.down}`, colour: 'blue', width: 1.4, dash: [7, 4] },
-          { label: `${text.regulate.saved} ${text.regulate.up}`, colour: 'blue', width: 1.4, dash: [7, 4] },
+          { label: text.regulate.reference, colour: 'soft', dash: [3, 3], width: 1.2 },
+          { label: '', colour: 'soft', dash: [3, 3], width: 1.2 },
+          { label: text.regulate.saved, colour: 'blue', width: 1.4, dash: [7, 4] },
+          { label: '', colour: 'blue', width: 1.4, dash: [7, 4] },
           { label: `${text.regulate.now} ${text.regulate.down}`, colour: 'felt', width: 2.4 },
           { label: `${text.regulate.now} ${text.regulate.up}`, colour: 'brass', width: 2.4 },
         ]}
         xLabel={text.regulate.curveDip}
         yLabel={text.regulate.curveForce}
-        yRange={[0, 3]}
+        yRange={[0, 2]}
         height={260}
       />
     </section>
