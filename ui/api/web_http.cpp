@@ -157,7 +157,7 @@ ApiReply WebServer::Impl::pair(const std::string& body) {
 int WebServer::Impl::start_call(HttpSession& session) {
     const std::uint64_t number = session.exchange;
     Exchange& exchange = exchanges_.at(number);
-    lws_set_timer_usecs(exchange.wsi, LWS_SET_TIMER_USEC_CANCEL);
+    exchange.complete = true;
     lws_set_timeout(exchange.wsi, NO_PENDING_TIMEOUT, 0);
     if (exchange.call == kPair) {
         answer(exchange, pair(exchange.body));
@@ -228,7 +228,8 @@ void WebServer::Impl::on_http_closed(HttpSession& session) {
 /// The body is not there in time.
 int WebServer::Impl::on_timer(HttpSession& session) {
     const auto found = exchanges_.find(session.exchange);
-    return found != exchanges_.end() && !found->second.answered && !found->second.call.empty() ? -1 : 0;
+    const bool waits = found != exchanges_.end() && !found->second.call.empty() && !found->second.complete;
+    return waits ? -1 : 0;
 }
 
 }  // namespace letoff::ui

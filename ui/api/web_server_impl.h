@@ -29,6 +29,7 @@ struct Exchange {
     lws* wsi = nullptr;
     std::string call, body;
     std::size_t longest = 0;
+    bool complete = false;  // all of the body is there
     bool answered = false, headers_sent = false, close_after = false;
     int status = 200;
     std::string type = "application/json", text;
