@@ -52,6 +52,7 @@ Exchange& WebServer::Impl::begin(lws* wsi, HttpSession& session) {
 
 void WebServer::Impl::answer(Exchange& exchange, ApiReply reply) {
     exchange.answered = true;
+    exchange.working = false;
     exchange.status = reply.status;
     exchange.text = std::move(reply.body);
     exchange.data = {reinterpret_cast<const std::uint8_t*>(exchange.text.data()), exchange.text.size()};
@@ -163,14 +164,21 @@ int WebServer::Impl::start_call(HttpSession& session) {
         answer(exchange, pair(exchange.body));
         return 0;
     }
-    const bool taken = work_->post([this, number, call = exchange.call, body = std::move(exchange.body)] {
+    auto job = [this, number, call = exchange.call, body = std::move(exchange.body)] {
+        {
+            const std::lock_guard lock(mutex_);
+            if (gone_.erase(number) > 0) return;
+        }
         ApiReply reply = api_call(instrument, call, body);
         {
             const std::lock_guard lock(mutex_);
             done_.push_back({number, std::move(reply)});
         }
         lws_cancel_service(context_);
-    });
+    };
+    // What somebody does goes before what pages look at.
+    const bool taken = work_->post(std::move(job), api_call_changes(exchange.call));
+    exchange.working = taken;
     if (!taken) answer(exchange, api_error(503, "too much is asked at once; try again"));
     return 0;
 }
@@ -180,6 +188,7 @@ void WebServer::Impl::answer_done_calls() {
     {
         const std::lock_guard lock(mutex_);
         done.swap(done_);
+        for (const Done& one : done) gone_.erase(one.exchange);
     }
     for (Done& one : done) {
         // Whoever asked may be gone by now.
@@ -221,6 +230,11 @@ int WebServer::Impl::on_http_writable(lws* wsi, HttpSession& session) {
 }
 
 void WebServer::Impl::on_http_closed(HttpSession& session) {
+    const auto found = exchanges_.find(session.exchange);
+    if (found != exchanges_.end() && found->second.working && !api_call_changes(found->second.call)) {
+        const std::lock_guard lock(mutex_);
+        gone_.insert(session.exchange);
+    }
     exchanges_.erase(session.exchange);
     session.exchange = 0;
 }

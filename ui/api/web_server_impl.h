@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -29,6 +30,7 @@ struct Exchange {
     lws* wsi = nullptr;
     std::string call, body;
     std::size_t longest = 0;
+    bool working = false;   // a job is waiting or at it
     bool complete = false;  // all of the body is there
     bool answered = false, headers_sent = false, close_after = false;
     int status = 200;
@@ -113,8 +115,9 @@ class WebServer::Impl {
     std::uint64_t frame_number_ = 0, draft_number_ = 0;
     std::string draft_text_;
 
-    std::mutex mutex_;  // of done_
+    std::mutex mutex_;  // of done_ and gone_
     std::vector<Done> done_;
+    std::set<std::uint64_t> gone_;  // nobody waits for these any more
     std::atomic<bool> stop_{false};
     std::thread thread_;
     std::unique_ptr<WorkThread> work_;

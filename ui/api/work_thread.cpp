@@ -16,11 +16,12 @@ WorkThread::~WorkThread() {
     thread_.join();
 }
 
-bool WorkThread::post(std::function<void()> job) {
+bool WorkThread::post(std::function<void()> job, bool urgent) {
     {
         const std::lock_guard lock(mutex_);
         if (jobs_.size() >= kMostWaiting) return false;
-        jobs_.push_back(std::move(job));
+        const auto place = urgent ? jobs_.begin() + static_cast<std::ptrdiff_t>(urgent_++) : jobs_.end();
+        jobs_.insert(place, std::move(job));
     }
     changed_.notify_one();
     return true;
@@ -33,6 +34,7 @@ void WorkThread::run() {
         if (stop_) return;
         const std::function<void()> job = std::move(jobs_.front());
         jobs_.pop_front();
+        if (urgent_ > 0) --urgent_;
         lock.unlock();
         job();
         lock.lock();

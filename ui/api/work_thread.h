@@ -1,5 +1,5 @@
-// One thread for what may take seconds: measuring, solving, the database. Jobs run in the order they came; when many
-// wait, more are refused.
+// One thread for what may take seconds: measuring, solving, the database. Jobs run in the order they came, urgent ones
+// before the others; when many wait, more are refused.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@ class WorkThread {
     WorkThread& operator=(const WorkThread&) = delete;
 
     /// False: too many wait already. Any thread.
-    bool post(std::function<void()> job);
+    bool post(std::function<void()> job, bool urgent);
 
   private:
     void run();
@@ -30,6 +30,7 @@ class WorkThread {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::function<void()>> jobs_;
+    std::size_t urgent_ = 0;  // of them, at the front
     bool stop_ = false;
     std::thread thread_;
 };

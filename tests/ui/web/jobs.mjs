@@ -223,7 +223,7 @@ job('every view fits a phone, can be met by a finger, and axe finds nothing seri
       for (const view of views) {
         await phone.goto(`${url}#${view}`);
         await phone.getByRole('region', { name: new RegExp(view, 'i') }).first().waitFor();
-        if (view === 'regulate') await phone.getByText('Front weight').waitFor();
+        if (view === 'regulate') await phone.getByText('Wippen balance weight').waitFor();
         const wide = await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         check(wide <= 0, `${view} is ${wide} px too wide for ${name}`);
         const small = await phone.evaluate(() =>

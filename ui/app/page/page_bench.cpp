@@ -96,9 +96,12 @@ core::Result<core::MeasuredCurve> PageControl::force_curve(int key, core::Which 
     const std::lock_guard lock(work_);
     const auto build = builds(std::span(&key, 1), of);
     if (!build) return core::Error{build.error()};
+    Curve& known = curves_[{key, of}];
+    if (!known.curve.dip_m.empty() && known.values == build.value().front().values) return known.curve;
     const keyboard::TestKey settled = keyboard::settle_test_key(build.value().front());
     const keyboard::ForceCurve curve = keyboard::measure_force(settled, keyboard::measure_regulation(settled)).curve;
-    return core::MeasuredCurve{curve.dip_m, curve.down_N, curve.up_N};
+    known = {build.value().front().values, {curve.dip_m, curve.down_N, curve.up_N}};
+    return known.curve;
 }
 
 core::Result<core::Range> PageControl::range(int key, std::string_view id) {

@@ -104,6 +104,11 @@ class PageControl final : public core::InstrumentControl {
         core::MeasuredKeyFigures figures;
     };
     std::map<std::pair<int, bool>, Measured> measured_;  // of a key, alone or with others
+    struct Curve {
+        keyboard::GrandValues values;
+        core::MeasuredCurve curve;
+    };
+    std::map<std::pair<int, core::Which>, Curve> curves_;
 
     mutable std::mutex state_mutex_;  // what follows: never held for long
     core::DraftState state_;

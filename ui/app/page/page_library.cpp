@@ -1,6 +1,7 @@
 // The page's side of the profiles: what PageControl does with the library.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "storage/profile_json.h"
@@ -24,7 +25,11 @@ std::string value_text(const std::string& row, const std::optional<storage::Prof
 core::Result<ProfileLibrary*> PageControl::library(ProfileLibrary::Missing missing) {
     const bool must_be_made = missing == ProfileLibrary::Missing::kIsMade && library_ && library_->store() == nullptr;
     if (!library_ || must_be_made) {
-        auto opened = ProfileLibrary::open(db_, missing);
+        // Without a database yet the factory's profiles are there all the same.
+        std::error_code ignored;
+        const bool none_yet =
+            missing == ProfileLibrary::Missing::kIsEmpty && !db_.empty() && !std::filesystem::exists(db_, ignored);
+        auto opened = none_yet ? ProfileLibrary() : ProfileLibrary::open(db_, missing);
         if (!opened) return core::Error{opened.error()};
         library_.emplace(std::move(opened.value()));
     }

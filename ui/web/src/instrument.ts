@@ -70,6 +70,7 @@ class Instrument {
   private socket: WebSocket | null = null;
   private wait = 250;
   private watched = 0;
+  private known = false; // the draft is this run's of the instrument
   private token = sessionStorage.getItem(tokenPlace) ?? '';
 
   start(): void {
@@ -105,25 +106,26 @@ class Instrument {
     this.notice.set({ sentence, bad });
   }
 
-  async call<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
+  async call<T>(name: string, args: Record<string, unknown> = {}, signal: AbortSignal | null = null): Promise<T> {
     const headers: Record<string, string> = { 'content-type': 'application/json' };
     if (this.token) headers['authorization'] = `Bearer ${this.token}`;
-    const reply = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(args) }).catch(() => {
+    const reply = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(args), signal }).catch(() => {
       throw new CallError(0, text.connection.again);
     });
     const json = (await reply.json().catch(() => ({}))) as { error?: string; draft?: Draft; sentence?: string };
-    if (json.draft) this.draft.set(json.draft);
+    if (json.draft) this.takeDraft(json.draft);
     if (reply.status === 401) this.mustPair.set(true);
     if (!reply.ok) throw new CallError(reply.status, json.error ?? json.sentence ?? reply.statusText);
     return json as T;
   }
 
   /** As call; what goes wrong is shown and gives null. */
-  async ask<T>(name: string, args: Record<string, unknown> = {}): Promise<T | null> {
+  async ask<T>(name: string, args: Record<string, unknown> = {}, signal: AbortSignal | null = null): Promise<T | null> {
     try {
-      return await this.call<T>(name, args);
+      return await this.call<T>(name, args, signal);
     } catch (why) {
-      if (!(why instanceof CallError && why.status === 401)) this.say((why as Error).message, true);
+      const told = signal?.aborted || !(why instanceof CallError) || why.status === 401 || why.status === 0;
+      if (!told) this.say((why as Error).message, true);
       return null;
     }
   }
@@ -142,6 +144,13 @@ class Instrument {
     this.open();
   }
 
+  /** An answer that was under way for long does not undo what is known by now. */
+  private takeDraft(draft: Draft): void {
+    if (this.known && this.draft.value && draft.revision < this.draft.value.revision) return;
+    this.known = true;
+    this.draft.set(draft);
+  }
+
   private async greet(): Promise<void> {
     const reply = await this.ask<{ tables: Row[][] }>('rows');
     if (reply) this.tables.set(reply.tables);
@@ -157,12 +166,13 @@ class Instrument {
     socket.onopen = () => {
       this.wait = 250;
       this.connected.set(true);
+      this.known = false;
       if (this.watched) this.watch(this.watched);
       void this.greet();
     };
     socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
       if (typeof event.data === 'string') {
-        this.draft.set((JSON.parse(event.data) as { draft: Draft }).draft);
+        this.takeDraft((JSON.parse(event.data) as { draft: Draft }).draft);
       } else if (readFrame(event.data, this.frame)) {
         ++this.framesRead;
         for (const watcher of this.frameWatchers) watcher(this.frame);

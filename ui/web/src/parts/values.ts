@@ -14,13 +14,15 @@ export function useAnswer<T>(name: string, args: Record<string, unknown> | null,
     if (!args || !connected) return;
     let current = true;
     setBusy(true);
-    void instrument.ask<T>(name, args).then((reply) => {
+    const abort = new AbortController();
+    void instrument.ask<T>(name, args, abort.signal).then((reply) => {
       if (!current) return;
       if (reply) setAnswer(reply);
       setBusy(false);
     });
     return () => {
       current = false;
+      abort.abort();
     };
   }, [name, what, draft?.revision, connected, alsoOn]);
   return { answer, busy };
