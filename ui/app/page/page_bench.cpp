@@ -64,7 +64,7 @@ core::Result<std::vector<core::MeasuredKeyFigures>> PageControl::measure(std::sp
     std::vector<keyboard::KeyBuild> unknown;
     std::vector<std::size_t> place;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const auto known = measured_.find({keys[i], alone});
+        const auto known = measured_.find({keys[i], alone, of});
         const bool same = known != measured_.end() && known->second.values == all.value()[i].values;
         figures.push_back(same ? known->second.figures : core::MeasuredKeyFigures{keys[i], {}, {}});
         if (same) continue;
@@ -87,7 +87,7 @@ core::Result<std::vector<core::MeasuredKeyFigures>> PageControl::measure(std::sp
             to.figures.push_back({"strike_weight_ratio", "", w.strike_weight_ratio});
             to.figures.push_back({"wippen_balance_weight_g", "g", w.wippen_balance_weight_g()});
         }
-        measured_[{to.key, alone}] = {unknown[i].values, to};
+        measured_[{to.key, alone, of}] = {unknown[i].values, to};
     }
     return figures;
 }

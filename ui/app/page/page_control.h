@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/port/instrument_control.h"
@@ -103,7 +104,7 @@ class PageControl final : public core::InstrumentControl {
         keyboard::GrandValues values;
         core::MeasuredKeyFigures figures;
     };
-    std::map<std::pair<int, bool>, Measured> measured_;  // of a key, alone or with others
+    std::map<std::tuple<int, bool, core::Which>, Measured> measured_;  // of a key, alone or with others
     struct Curve {
         keyboard::GrandValues values;
         core::MeasuredCurve curve;

@@ -25,6 +25,13 @@ interface Props {
   onPick?: (index: number) => void;
 }
 
+/** What hardly moves is not blown up. */
+const room = (_: uPlot, low: number | null, high: number | null): [number, number] => {
+  const [a, b] = [low ?? 0, high ?? 1];
+  const spare = Math.max(0.5 - (b - a) / 2, 0.06 * (b - a));
+  return [a - spare, b + spare];
+};
+
 export function Plot(p: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -38,7 +45,7 @@ export function Plot(p: Props) {
         height: p.height ?? 240,
         legend: { show: false },
         cursor: { y: false, points: { size: 7 } },
-        scales: { x: { time: false }, ...(p.yRange ? { y: { range: p.yRange } } : {}) },
+        scales: { x: { time: false }, y: { range: p.yRange ?? room } },
         axes: [
           { ...axis, label: p.xLabel, size: 32, ...(p.xValues ? { values: (_: uPlot, at: number[]) => at.map(p.xValues!) } : {}) },
           { ...axis, label: p.yLabel, size: 44 },

@@ -51,7 +51,9 @@ export function Action({ keyNumber }: { keyNumber: number }) {
       draw={(c, width, height, colour) => {
         if (!drawing) return;
         const { frame } = instrument;
-        const [left, bottom, right, top] = drawing.box;
+        const [front, bottom, right, top] = drawing.box;
+        // On a phone the front of the key is left away, for the sake of the rest.
+        const left = width < 520 ? Math.max(front, -115) : front;
         const scale = Math.min(width / (right - left), height / (top - bottom));
         const shiftX = (width - scale * (right - left)) / 2;
         const shiftY = (height - scale * (top - bottom)) / 2;
@@ -71,7 +73,7 @@ export function Action({ keyNumber }: { keyNumber: number }) {
           const radius = scale * (5 + 9 * glow);
           const light = c.createRadialGradient(a, b, 0, a, b, radius);
           light.addColorStop(0, colour['glow']!);
-          light.addColorStop(1, 'transparent');
+          light.addColorStop(1, `${colour['glow']}00`);
           c.globalAlpha = 0.25 + 0.7 * glow;
           c.fillStyle = light;
           c.beginPath();

@@ -42,7 +42,7 @@ function drawKey(c: CanvasRenderingContext2D, k: number, x: number, width: numbe
   c.fill();
   if (deep > 0.02) {
     const light = c.createLinearGradient(0, top, 0, top + length + down);
-    light.addColorStop(0, 'transparent');
+    light.addColorStop(0, `${colour['brass-bar']}00`);
     light.addColorStop(1, colour['brass-bar']!);
     c.globalAlpha = 0.25 + 0.75 * deep;
     c.fillStyle = light;
@@ -80,7 +80,7 @@ export function drawKeys(c: CanvasRenderingContext2D, first: number, count: numb
 function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, width: number, height: number, colour: Colours): void {
   const unit = width / count;
   const { crownMm } = instrument.frame;
-  const stringY = 14.5;
+  const stringY = 27.5;
   c.strokeStyle = colour['string']!;
   c.lineWidth = 1;
   c.beginPath();
@@ -92,15 +92,15 @@ function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, 
     if (x < -unit || x > width + unit) continue;
     const k = shape.key - 1;
     const way = Math.min(1, crownMm[k]! / blow);
-    const size = Math.max(1.7, Math.min(7, unit * 0.2));
+    const size = Math.max(1.7, Math.min(6, unit * 0.2));
     const y = stringY + size + 2 + way * (height - stringY - 2 * size - 4);
     if (glow[k]! > 0.03) {
-      const light = c.createRadialGradient(x, stringY, 0, x, stringY, size * 5);
+      const light = c.createRadialGradient(x, stringY, 0, x, stringY, size * 4.5);
       light.addColorStop(0, colour['glow']!);
-      light.addColorStop(1, 'transparent');
+      light.addColorStop(1, `${colour['glow']}00`);
       c.globalAlpha = glow[k]!;
       c.fillStyle = light;
-      c.fillRect(x - size * 5, 0, size * 10, stringY + size * 5);
+      c.fillRect(x - size * 4.5, stringY - size * 4.5, size * 9, size * 9);
       c.globalAlpha = 1;
     }
     const moves = way < 0.97;
@@ -214,7 +214,7 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
   }, []);
 }
 
-const hammers = 124; // px above the keys
+const hammers = 136; // px above the keys
 
 export function Keyboard({ first, count }: { first: number; count: number }) {
   const playing = usePlaying(first, count, hammers);

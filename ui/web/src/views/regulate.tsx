@@ -73,7 +73,7 @@ function Curves({ keyNumber }: { keyNumber: number }) {
 }
 
 /** A figure that the bench measures and a screw is turned for; the range that works is found when one goes to it. */
-function FigureSlider({ row, value, keyNumber, keys }: { row: Row; value: number; keyNumber: number; keys: number[] }) {
+function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row; value: number; saved: number | undefined; keyNumber: number; keys: number[] }) {
   const [open, setOpen] = useState(false);
   const busy = useStore(edits.busy) === row.id;
   const { answer } = useAnswer<{ range: Range }>('range', open ? { key: keyNumber, figure: row.id } : null);
@@ -93,6 +93,7 @@ function FigureSlider({ row, value, keyNumber, keys }: { row: Row; value: number
       hint={row.sentence}
       unit={row.unit}
       value={value}
+      {...(saved === undefined ? {} : { saved })}
       low={range?.low ?? Math.max(row.minimum, value * 0.6)}
       high={range?.high ?? Math.min(row.maximum, value * 1.4)}
       step={weight ? 0.5 : row.id === 'blow_mm' || row.id === 'check_distance_mm' ? 0.1 : 0.05}
@@ -192,6 +193,7 @@ export function Regulate() {
   const parts = useTable('parts');
   const values = useValues(whole ? 0 : shownKey);
   const { answer, busy } = useAnswer<{ measured: Measured[] }>('measure', { keys: [shownKey] });
+  const kept = useAnswer<{ measured: Measured[] }>('measure', { keys: [shownKey], of: 'saved' });
   const measured = answer?.measured[0];
   useEffect(() => {
     instrument.watch(shownKey);
@@ -244,7 +246,7 @@ export function Regulate() {
               {measured &&
                 figures.map((row) => {
                   const figure = measured.figures[row.id];
-                  return figure && figure.value > 0 && <FigureSlider key={row.id} row={row} value={figure.value} keyNumber={shownKey} keys={whole ? Array.from({ length: 88 }, (_, i) => i + 1) : keys} />;
+                  return figure && figure.value > 0 && <FigureSlider key={row.id} row={row} value={figure.value} saved={kept.answer?.measured[0]?.figures[row.id]?.value} keyNumber={shownKey} keys={whole ? Array.from({ length: 88 }, (_, i) => i + 1) : keys} />;
                 })}
             </div>
             <dl class="figures">

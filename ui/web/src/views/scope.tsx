@@ -102,7 +102,7 @@ export function Scope() {
           <button onClick={csv}>{text.scope.csv}</button>
           <button onClick={png}>{text.scope.png}</button>
         </header>
-        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} xLabel={text.scope.time} yLabel={trace.unit} height={340} />
+        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} xLabel={text.scope.time} yLabel={trace.unit} height={420} />
         <p class="note">{text.scope.hint}</p>
       </section>
     </section>
