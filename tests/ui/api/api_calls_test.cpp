@@ -25,6 +25,8 @@ TEST(ApiCalls, RowsAreToldAsTheirTableHasThem) {
         EXPECT_EQ(rows[i]["sentence"], row.sentence);
     }
     EXPECT_EQ(rows[0]["live"], "technician");
+    EXPECT_FALSE(rows[0].contains("choices"));
+    EXPECT_EQ(rows[1]["choices"], (json{"equal", "meantone"}));
     const json value = json::parse(api_call(instrument, "values", R"({"key":49})").body)["values"][0];
     EXPECT_EQ(value, (json{{"row", "let_off_mm"}, {"value", 1.5}, {"saved", 1.9}, {"factory", 1.9}, {"own", true}}));
 }
@@ -41,10 +43,10 @@ TEST(ApiCalls, WhatCannotBeUnderstoodIsSaidInOneSentence) {
     refused("values", R"({"key":1.5})", "0 to 88");
     refused("force_curve", R"({"key":0})", "1 to 88");
     refused("measure", R"({"keys":[1,2,3,4,5,6,7,8,9]})", "1 to 8");
-    refused("edit", R"({"revision":0,"keys":[0,1],"changes":[]})", "whole instrument");
+    refused("edit", R"({"revision":0,"keys":[0,1],"changes":[{"row":"a","value":1}]})", "whole instrument");
     refused("edit", R"({"revision":0,"keys":[1],"changes":[{"row":"a","kind":"twist","value":1}]})", "twist");
     refused("edit", R"({"revision":0,"keys":[1],"changes":[{"row":"a","value":"1"}]})", "number");
-    refused("edit", R"({"revision":1e300,"keys":[1],"changes":[]})", "whole number");
+    refused("edit", R"({"revision":1e300,"keys":[1],"changes":[{"row":"a","value":1}]})", "whole number");
     refused("measure", R"({"keys":[1],"of":"yours"})", "yours");
     refused("draft", "[1]", "object");
     refused("draft", "{" + std::string(100, '['), "");

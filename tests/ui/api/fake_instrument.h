@@ -10,10 +10,10 @@
 
 namespace letoff::ui::test {
 
+inline constexpr std::string_view kFakeChoices[] = {"equal", "meantone"};
 inline constexpr core::Row kFakeRows[] = {
     {"let_off_mm", "mm", 1.9, 0, 20, core::Live::kTechnician, "Hammer crown to strings."},
-    {"temperament", "", 1, 0, 1, core::Live::kNobody, "Where the notes lie.",
-     std::span<const std::string_view>(std::array<std::string_view, 0>{})},
+    {"temperament", "", 1, 0, 1, core::Live::kNobody, "Where the notes lie.", kFakeChoices},
 };
 inline constexpr std::span<const core::Row> kFakeTables[] = {kFakeRows};
 
