@@ -5,18 +5,20 @@ letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
     libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libsqlitecpp-dev libsqlite3-dev libfluidsynth-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
-    libusb-1.0-0-dev
+    libusb-1.0-0-dev libwebsockets-dev nodejs npm
 )
 letoff_test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev
     clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
-    jackd2 pulseaudio pulseaudio-utils umockdev libumockdev-dev
+    jackd2 pulseaudio pulseaudio-utils umockdev libumockdev-dev chromium
 )
 
 # Prints those of the given packages that are not installed, one a line.
 letoff_missing_packages() {
     local package
     for package in "$@"; do
+        # These two may be there from elsewhere than Debian, whose packages would not go beside them.
+        [[ $package == nodejs || $package == npm ]] && command -v node >/dev/null && command -v npm >/dev/null && continue
         # One line an architecture; any will do.
         dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || printf '%s\n' "$package"
     done

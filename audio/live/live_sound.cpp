@@ -9,6 +9,8 @@
 namespace letoff::audio {
 namespace {
 
+constexpr float kNeedleFalls_s = 0.3F;  // slow enough to be seen when it is looked at 20 times a second
+
 // More than this behind or ahead of its place, the reading place is taken anew: longer than any contact of a hammer
 // (4 ms in the bass) and than the stalls of a busy machine; as much delay as a player just tolerates.
 constexpr double kGreatestLag_s = 0.05;
@@ -185,6 +187,8 @@ void LiveSound::finish_block(float* left, float* right, int frames) noexcept {
     const auto count = static_cast<std::size_t>(frames);
     const Limiter::Report found = limiter_.process({left, count}, {right, count});
     now_.peak = found.largest;
+    const float falls = static_cast<float>(frames) / (kNeedleFalls_s * static_cast<float>(config_.sample_rate_hz));
+    now_.meter = std::max(found.largest, now_.meter * std::max(0.0F, 1.0F - falls));
     if (found.limited > 0) faults_.raise(core::Fault::kSoundLimited, static_cast<std::uint64_t>(found.limited));
     if (found.not_finite == 0) return;
     faults_.raise(core::Fault::kSampleNotFinite, static_cast<std::uint64_t>(found.not_finite));

@@ -64,6 +64,7 @@ struct LiveSoundStatus {
     double least_reserve_s = 0;  // least time from a block's end to the end of what the keybed had told, in a second
     bool running = false;        // frames are coming and heard
     float peak = 0;              // largest sample of the last block, before the limiter
+    float meter = 0;             // the same as a needle shows it: falls to a third in 0.3 s
 };
 
 class LiveSound final : public core::SoundSink, public BlockSource {

@@ -12,9 +12,11 @@
 #include <thread>
 
 #include "core/simd/target.h"
+#include "ui/api/web_server.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/live/live_play.h"
 #include "ui/app/live/sensor_store.h"
+#include "ui/app/page/page_control.h"
 #include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
@@ -29,6 +31,8 @@ constexpr int kPollsPerLook = 2;  // ten looks a second at what somebody may hav
 struct PlayOptions {
     InstrumentOptions instrument;
     std::string audio = "auto", midi_in = "auto", midi_out = "virtual", rt = "auto", keybed = "auto";
+    std::string http = "127.0.0.1:8088";
+    bool http_given = false, http_look = false;
     int frames = 128;
     std::optional<double> catch_up_percent;  // else the profile's
     bool demo = false, once = false, json = false;
@@ -157,11 +161,43 @@ void follow(ProfileWatch& watch, LivePlay& live, const LivePlay::Say& say) {
     for (const std::string& warning : news->touch->warnings) warn(kName, warning);
 }
 
+/// The settings page, while it is served.
+struct Page {
+    std::unique_ptr<PageControl> control;
+    std::unique_ptr<WebServer> server;
+};
+
+/// The page of whoever asked for it must be had; without being asked for the instrument plays without one.
+core::Result<Page> serve_page(const PlayOptions& options, const WebSetting& setting, const Instrument& instrument,
+                              LivePlay& live, const FoundProfile& profile, const LivePlay::Say& say) {
+    Page page;
+    page.control = std::make_unique<PageControl>(instrument, live.page(), profile, options.instrument.profile.db);
+    auto server = WebServer::start(setting, *page.control);
+    if (!server && options.http_given) return core::Error{server.error()};
+    if (!server) {
+        say(server.error());
+        return Page{};
+    }
+    page.server = std::move(server.value());
+    say(fmt::format("the settings page: {}{}", page.server->url(),
+                    WebServer::has_page() ? "" : " (the page itself is not in this build: npm was missing)"));
+    if (const std::string code = page.server->pairing_code(); !code.empty())
+        say(fmt::format("its pairing code: {}", code));
+    return page;
+}
+
 int play(const PlayOptions& options) {
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
     auto setting = live_setting(options);
     if (!setting) return wrong_use(kName, setting.error());
+    WebSetting web;
+    web.only_look = options.http_look;
+    if (options.http != "off") {
+        auto address = parse_web_address(options.http);
+        if (!address) return wrong_use(kName, address.error());
+        web.address = address.value();
+    }
     if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
 
     auto chosen = options.instrument.profile.choose(kName, ProfileChoice::Without::kFactory);
@@ -186,16 +222,32 @@ int play(const PlayOptions& options) {
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
 
-    const auto say = [](const std::string& sentence) { fmt::print(stderr, "letoff: {}\n", sentence); };
+    Page page;
+    const auto say = [&page](const std::string& sentence) {
+        fmt::print(stderr, "letoff: {}\n", sentence);
+        if (page.control) page.control->heard(sentence);
+    };
     setting.value().samples = {instrument.value()->setting().engine, instrument.value()->setting().soundfont,
                                core::RtMode::off};
     auto live = LivePlay::start(*instrument.value(), setting.value(), say);
     if (!live) return failed(kName, live.error());
+    if (options.http != "off") {
+        auto served = serve_page(options, web, *instrument.value(), *live.value(), chosen.value().profile, say);
+        if (!served) return failed(kName, served.error());
+        page = std::move(served.value());
+    }
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
-        if (chosen.value().watch && turn % kPollsPerLook == 0) follow(*chosen.value().watch, *live.value(), say);
+        if (page.control) {
+            page.control->poll(*live.value(), say);
+        } else if (chosen.value().watch && turn % kPollsPerLook == 0) {
+            follow(*chosen.value().watch, *live.value(), say);
+        }
     }
+    if (page.control) page.control->ask_to_stop();
+    page.server.reset();
+    page.control.reset();
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
     options.json ? print_json(report, live.value()->faults()) : print_text(report);
@@ -234,11 +286,22 @@ void add_play(CLI::App& app, CommandContext& context) {
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
         ->option_text("PERCENT");
+    const CLI::Option* http =
+        command
+            ->add_option(
+                "--http", options->http,
+                "Where a browser finds the settings page; beyond this machine it asks for the pairing code that is "
+                "printed here")
+            ->option_text("ADDRESS:PORT=127.0.0.1:8088|off");
+    command->add_flag("--http-look", options->http_look, "The settings page may look, but neither change nor play");
     options->instrument.add_engine_to(*command);
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report at the end as JSON");
     command->footer("Example: letoff play --demo --audio jack --frames 64");
-    command->callback([options, &context] { context.status = play(*options); });
+    command->callback([options, http, &context] {
+        options->http_given = http->count() > 0;
+        context.status = play(*options);
+    });
 }
 
 }  // namespace letoff::ui

@@ -8,13 +8,13 @@ namespace letoff::ui {
 namespace {
 
 struct Looked {
-    core::Result<storage::Profile> profile;
+    core::Result<FoundProfile> profile;
     bool database_failed = false;  // the name may well be right
     std::optional<ProfileWatch> watch{};
 };
 
 Looked look_up(std::string_view command, const std::string& name, const std::string& db) {
-    if (auto factory = factory_profile(name)) return {std::move(*factory)};
+    if (auto factory = factory_profile(name)) return {FoundProfile{std::move(*factory), std::nullopt, 0}};
     auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
     if (!library) return {core::Error{library.error()}, true};
     for (const std::string& warning : library.value().warnings()) warn(command, warning);
@@ -25,7 +25,7 @@ Looked look_up(std::string_view command, const std::string& name, const std::str
     auto found = library.value().find(name);
     if (!found) return {core::Error{found.error()}, library.value().was_damaged()};
     auto watch = watch_of(found.value());
-    return {std::move(found.value().content), false, std::move(watch)};
+    return {std::move(found.value()), false, std::move(watch)};
 }
 
 }  // namespace
@@ -40,13 +40,13 @@ core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view comma
     auto [profile, database_failed, watch] = look_up(command, name, db);
     if (!profile && database_failed && without == Without::kFactory) {
         warn(command, fmt::format("{}; playing the factory profile '{}'", profile.error(), kDefaultProfile));
-        profile = *factory_profile(kDefaultProfile);
+        profile = FoundProfile{*factory_profile(kDefaultProfile), std::nullopt, 0};
     }
     if (!profile) return core::Error{profile.error()};
-    auto touch = touch_of(profile.value());
+    auto touch = touch_of(profile.value().content);
     if (!touch) return core::Error{touch.error()};
     for (const std::string& warning : touch.value().warnings) warn(command, warning);
-    return Chosen{std::move(touch.value()), std::move(watch)};
+    return Chosen{std::move(touch.value()), std::move(profile.value()), std::move(watch)};
 }
 
 core::Result<Touch> ProfileChoice::touch(std::string_view command, Without without) const {

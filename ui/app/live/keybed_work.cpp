@@ -1,6 +1,7 @@
 #include "ui/app/live/keybed_work.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace letoff::ui {
 namespace {
@@ -47,9 +48,16 @@ void KeybedWork::take_messages(double until_s) noexcept {
             player_.message(keybed_time_s(record.time_ns) - earlier_s, record.message);
         }
     }
+    if (page_ != nullptr) take_from_page(earlier_s);
     core::TimedMidiMessage own;
     while (feed_.take(until_s, own)) player_.message(own.time_s, own.message);
     if (release_all_.exchange(false, std::memory_order_acq_rel)) player_.release_all();
+}
+
+void KeybedWork::take_from_page(double earlier_s) noexcept {
+    if (page_->take_release_all()) player_.release_all();
+    PlayedOnPage played;
+    while (page_->take(played)) player_.message(keybed_time_s(played.time_ns) - earlier_s, played.message);
 }
 
 void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
@@ -64,7 +72,12 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     keybed_.tick(&sound_, &player_);
     if (array_ != nullptr) array_->after_tick(keybed_);
     out_.pedal(keybed_.tray_share(), keybed_.now_s());
-    if (keybed_.now_ticks() % kStatusTicks == 0) tell_status();
+    const bool tell = keybed_.now_ticks() % kStatusTicks == 0;
+    if (tell) tell_status();
+    if (page_ == nullptr || !page_->wanted()) return;
+    page_knows_ = false;
+    page_->gather(keybed_);
+    if (tell) page_->tell(keybed_, keybed_.now_ticks() - first_tick_);
 }
 
 // With every key asleep and every finger still, nothing happens until a message comes, and that wakes the loop.
@@ -75,6 +88,8 @@ std::int64_t KeybedWork::idle_ticks() noexcept {
                       keybed_.gliding_keys() == 0 && (array_ == nullptr || !array_->needs_ticks());
     sound_.set_resting(idle);
     if (!idle) return 0;
+    if (page_ != nullptr && page_->wanted() && (page_->take_fresh() || !std::exchange(page_knows_, true)))
+        page_->tell(keybed_, keybed_.now_ticks() - first_tick_);
     return static_cast<std::int64_t>((std::min(feed_.next_s(), now_s + kLongestIdle_s) - now_s) * keybed_.tick_hz());
 }
 

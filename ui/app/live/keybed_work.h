@@ -21,6 +21,7 @@
 #include "ui/app/live/live_array.h"
 #include "ui/app/live/live_sound_out.h"
 #include "ui/app/live/message_feed.h"
+#include "ui/app/live/page_port.h"
 
 namespace letoff::ui {
 
@@ -41,9 +42,11 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
                LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
 
-    /// Before the loop starts: whose time it is, and the motorised keys if there are any.
+    /// Before the loop starts: whose time it is, the motorised keys if there are any, and the page that plays and looks,
+    /// if there is one.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
     void play_array(LiveArray& array) { array_ = &array; }
+    void serve(PagePort& page) { page_ = &page; }
 
     void on_period(std::int64_t tick) noexcept override;
     std::int64_t idle_ticks() noexcept override;
@@ -51,6 +54,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void on_strike(const core::Strike& strike) noexcept override {
         out_.on_strike(strike);
         sound_.on_strike(strike);
+        if (page_ != nullptr) page_->note_strike(strike);
     }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
     void on_release(const core::Release& release) noexcept override { out_.on_release(release); }
@@ -66,6 +70,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     double keybed_time_s(std::int64_t monotonic_ns) const noexcept;
     void take_messages(double until_s) noexcept;
     void tell_status() noexcept;
+    void take_from_page(double earlier_s) noexcept;
 
     keyboard::Keybed& keybed_;
     core::SnapshotSwap<keyboard::KeybedTouch>& touches_;
@@ -77,6 +82,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     const core::MonotonicClock& clock_;
     const core::PeriodicLoop* loop_ = nullptr;
     LiveArray* array_ = nullptr;
+    PagePort* page_ = nullptr;
+    bool page_knows_ = false;        // that nothing moves any more
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};

@@ -95,6 +95,7 @@ core::Result<bool> LivePlay::begin() {
     if (auto opened = open_keybed(); !opened) return opened;
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
     work_->follow(thread_->loop());
+    work_->serve(page_);
     const auto grant = thread_->start(setting_.rt, core::kKeybedPriority);
     if (!grant) return core::Error{grant.error()};
     if (!grant.value().sentence.empty()) say(grant.value().sentence);
@@ -199,6 +200,7 @@ void LivePlay::poll() {
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
     if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
+    page_.set_meter(last_.sound.meter);
 }
 
 bool LivePlay::done() const {

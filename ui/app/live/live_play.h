@@ -79,6 +79,8 @@ class LivePlay {
     bool held_by_server() const { return held_by_server_; }
 
     LiveReport report();
+    /// Where a settings page plays and looks; it is served for as long as this plays.
+    PagePort& page() { return page_; }
     const core::FaultCounters& faults() const { return faults_; }
 
   private:
@@ -98,6 +100,7 @@ class LivePlay {
     Say say_;
     core::FaultCounters faults_;
     core::MonotonicClock clock_;
+    PagePort page_{clock_};
     LiveTouch touch_;
     MessageFeed feed_;
     LiveSoundOut sound_;

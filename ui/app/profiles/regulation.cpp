@@ -97,6 +97,7 @@ core::Result<bool> Regulator::turn_screws(const storage::Profile& before, storag
     const std::size_t at_once = core::kLanes * static_cast<std::size_t>(executor.value()->threads());
     for (std::size_t first = 0; first < keys.size(); first += at_once) {
         if (progress) progress(static_cast<double>(first) / static_cast<double>(keys.size()));
+        if (stop && stop()) return core::Error{"it was broken off: nothing was changed"};
         const std::size_t count = std::min(at_once, keys.size() - first);
         auto some = keyboard::regulate_keys(task, std::span(keys).subspan(first, count), *executor.value());
         if (!some) return core::Error{some.error()};
@@ -112,26 +113,20 @@ core::Result<bool> Regulator::turn_screws(const storage::Profile& before, storag
     return true;
 }
 
-core::Result<storage::Saved> Regulator::apply_to(storage::ProfileStore& store, const storage::ProfileHead& head,
-                                                 std::string_view note) {
+core::Result<storage::Profile> Regulator::applied_to(const storage::Profile& before) {
     report_ = {};
-    auto content = store.load(head);
-    if (!content) return core::Error{content.error()};
-    const storage::Profile before = content.value();
+    storage::Profile content = before;
     const auto touch_before = touch_of(before);
     if (!touch_before) return core::Error{touch_before.error()};
     for (const int key : keys_) {
-        for (const RowChange& change : changes_) apply(change, key, content.value().values);
+        for (const RowChange& change : changes_) apply(change, key, content.values);
     }
     const bool whole = keys_ == std::vector{kWholeInstrument};
-    if (!wanted_.empty() || (parts_ && !whole && keys_.size() <= kMeasuredAnyway)) {
-        const auto done = turn_screws(before, content.value());
+    if (!wanted_.empty() || (measure_parts && parts_ && !whole && keys_.size() <= kMeasuredAnyway)) {
+        const auto done = turn_screws(before, content);
         if (!done) return core::Error{done.error()};
     }
-    if (content.value().values == before.values) {
-        return core::Error{fmt::format("'{}' has these values already: nothing was saved", head.name)};
-    }
-    const auto touch_after = touch_of(content.value());
+    const auto touch_after = touch_of(content);
     if (!touch_after) return core::Error{touch_after.error()};
     const auto add_turned = [&](int key, const core::Row* row) {
         report_.turned.push_back(
@@ -143,7 +138,18 @@ core::Result<storage::Saved> Regulator::apply_to(storage::ProfileStore& store, c
     for (const keyboard::RegulatedKey& key : report_.measured) {
         for (const keyboard::Turn& turn : key.turns) add_turned(key.key_index + 1, core::find(kProfileRows, turn.row));
     }
-    if (whole) report_.keys_with_own_values = own_values(content.value().values, changes_);
+    if (whole) report_.keys_with_own_values = own_values(content.values, changes_);
+    return content;
+}
+
+core::Result<storage::Saved> Regulator::apply_to(storage::ProfileStore& store, const storage::ProfileHead& head,
+                                                 std::string_view note) {
+    const auto before = store.load(head);
+    if (!before) return core::Error{before.error()};
+    const auto content = applied_to(before.value());
+    if (!content) return core::Error{content.error()};
+    if (content.value().values == before.value().values)
+        return core::Error{fmt::format("'{}' has these values already: nothing was saved", head.name)};
     return store.save(head, content.value(), note, "regulated");
 }
 

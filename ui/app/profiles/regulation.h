@@ -37,7 +37,13 @@ class Regulator {
 
     /// Far along, 0..1; may be empty.
     std::function<void(double share)> progress;
+    /// Asked between some keys and the next; may be empty.
+    std::function<bool()> stop;
+    /// A few keys whose parts were changed are measured before and after, for the report.
+    bool measure_parts = true;
 
+    /// Nothing is kept: what the profile becomes.
+    core::Result<storage::Profile> applied_to(const storage::Profile& before);
     core::Result<storage::Saved> apply_to(storage::ProfileStore& store, const storage::ProfileHead& head,
                                           std::string_view note);
     const RegulationReport& report() const { return report_; }

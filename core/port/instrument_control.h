@@ -1,0 +1,191 @@
+// What the settings page may see of a live instrument and do with it. The page never meets the instrument itself, and
+// no JSON comes through here.
+//
+// The draft: the touch that plays, as the page has changed it. Every change is heard at once and kept only by save().
+// It has a revision that grows by one with every change; a change names the revision that it was made from, and where
+// another page was faster nothing is done and `conflict` says so.
+//
+// Keys are counted as profiles do: 1..88, kWholeInstrumentKey for all. Units are those of the rows (core/param/row.h),
+// else SI.
+// Threads: the first group never waits and is called on the server's event thread, the second may take seconds and is
+// called on one work thread, beside the first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/midi/message.h"
+#include "core/multibody/mechanism.h"
+#include "core/param/row.h"
+#include "core/result.h"
+#include "core/unit/keys.h"
+
+namespace letoff::core {
+
+/// The newest of everything that moves. Trivially copyable: it goes through a LatestValue.
+struct Telemetry {
+    std::int64_t tick = 0;
+    std::array<float, kKeyCount> dip_m{};             // of the key front
+    std::array<float, kKeyCount> crown_m{};           // hammer crown below its strings
+    std::array<std::uint8_t, kKeyCount> strikes{};    // so far, modulo 256
+    std::array<float, kKeyCount> strike_mps{};        // hammer speed of the last
+    float sustain = 0, sostenuto = 0, una_corda = 0;  // pedals, 0 up .. 1 down
+    float meter = 0;                                  // largest sample lately, 1 is full scale
+    /// One key in full.
+    struct Watched {
+        int key_index = -1;
+        std::array<float, kMaxBodies> q{};            // rad, m on a guide
+        std::array<float, kMaxContacts> contact_N{};  // in the order of the drawing's contacts
+        float finger_N = 0, crown_mps = 0, string_N = 0;
+    } watched;
+};
+
+/// How the instrument is, for its keeper.
+struct Health {
+    double played_s = 0;
+    std::int64_t ticks = 0, late_ours = 0, late_hosts = 0, skipped_ticks = 0;
+    double tick_p50_us = 0, tick_p999_us = 0, tick_max_us = 0, tick_us = 250;
+    std::string audio, audio_device;
+    int rate_hz = 0, frames = 0;
+    std::int64_t xruns = 0;
+    double delay_ms = 0;
+    std::int64_t notes = 0, strikes = 0, silent = 0;
+    int sleeping_keys = 0;
+    std::vector<std::pair<std::string, std::int64_t>> faults;
+    std::vector<std::string> messages;  // what was said lately, oldest first
+};
+
+struct DraftState {
+    std::string profile;     // what it began from
+    int saved_revision = 0;  // of that; 0: a factory profile
+    std::int64_t revision = 0;
+    bool unsaved = false;
+    bool plays_saved = false;  // A/B: the saved touch plays, the draft waits
+    int undoable = 0, redoable = 0;
+    std::string last;        // what the newest change was
+    bool elsewhere = false;  // another program has saved the profile since
+};
+struct DraftResult {
+    DraftState state;
+    bool conflict = false;
+    std::string sentence;  // what became of it, for people
+};
+
+struct ValueChange {
+    enum class Kind : std::uint8_t { kSet, kTurn, kBase };
+    std::string row;
+    Kind kind = Kind::kSet;
+    double value = 0;
+};
+
+/// What a place has of a row.
+struct RowValue {
+    const Row* row = nullptr;
+    double value = 0, saved = 0, factory = 0;  // now; in the saved profile; in the profile of the default
+    bool own = false;                          // the place has a value of its own in the draft
+};
+
+struct ProfileEntry {
+    std::string name, action, notes;
+    int revision = 0;
+    std::int64_t saved_unix_s = 0;
+    bool factory = false;
+};
+struct RevisionEntry {
+    int number = 0;
+    std::int64_t saved_unix_s = 0;
+    std::string how, note;
+    int changed_values = 0;
+};
+struct Difference {
+    int key = 0;
+    std::string row;
+    std::string before, after;  // as people write them; "" where there is none
+};
+
+struct NamedFigure {
+    std::string id, unit;
+    double value = 0;
+};
+struct MeasuredKeyFigures {
+    int key = 0;
+    std::vector<NamedFigure> figures;
+    std::string fault;  // what it does not do that an action must; "" if all is well
+};
+struct MeasuredCurve {
+    std::vector<double> dip_m, down_N, up_N;
+};
+struct Range {
+    double low = 0, high = 0;
+    std::string below, above;  // what fails beyond
+};
+
+/// An action to scale: outlines in the frames of its bodies (core/multibody/mechanism.h), x to the back, y up.
+struct ActionDrawing {
+    struct Shape {
+        int body = kGround;
+        std::string kind;            // wood, felt, metal, string, leather: how it is painted
+        std::vector<Point> outline;  // closed
+    };
+    struct Spot {
+        int body = kGround;
+        std::string name;
+        Point at{};
+    };
+    std::vector<Body> bodies;
+    std::vector<Shape> shapes;
+    std::vector<Spot> contacts;  // where their force glows
+    double left_m = 0, right_m = 0, bottom_m = 0, top_m = 0;
+    std::vector<double> rest;  // coordinates
+};
+
+enum class Which : std::uint8_t { kDraft, kSaved, kFactory };
+inline constexpr int kWholeInstrumentKey = 0;
+
+class InstrumentControl {
+  public:
+    virtual ~InstrumentControl() = default;
+
+    // Never wait.
+    virtual bool play(const MidiMessage& message) = 0;  // false: too many at once, it is lost
+    virtual void release_all() = 0;
+    virtual void listen(bool wanted) = 0;
+    virtual void watch(int key_index) = 0;
+    virtual bool newest(Telemetry& telemetry) = 0;
+    virtual DraftState draft() const = 0;
+    virtual Health health() const = 0;
+
+    // May wait.
+    virtual std::span<const std::span<const Row>> rows() const = 0;
+    virtual std::vector<RowValue> values(int key) = 0;
+    virtual Result<DraftResult> edit(std::int64_t revision, std::span<const int> keys,
+                                     std::span<const ValueChange> changes) = 0;
+    virtual DraftResult undo(std::int64_t revision) = 0;
+    virtual DraftResult redo(std::int64_t revision) = 0;
+    virtual DraftResult play_saved(bool saved) = 0;
+    virtual Result<DraftResult> choose(std::int64_t revision, std::string_view profile) = 0;
+    /// Under its own name, or as another profile.
+    virtual Result<DraftResult> save(std::int64_t revision, std::string_view name, std::string_view note) = 0;
+
+    virtual Result<std::vector<ProfileEntry>> profiles() = 0;
+    virtual Result<std::vector<RevisionEntry>> history(std::string_view profile) = 0;
+    virtual Result<std::vector<Difference>> differences(std::string_view a, std::string_view b) = 0;
+    virtual Result<std::string> blend(std::string_view a, std::string_view b, double share, std::string_view name) = 0;
+    virtual Result<std::string> remove(std::string_view profile) = 0;
+    virtual Result<std::string> restore(std::string_view profile, int revision) = 0;
+    virtual Result<std::string> export_text(std::string_view profile) = 0;
+    virtual Result<std::string> import_text(std::string_view text, std::string_view name) = 0;
+
+    /// At most eight keys at a time.
+    virtual Result<std::vector<MeasuredKeyFigures>> measure(std::span<const int> keys, Which of) = 0;
+    virtual Result<MeasuredCurve> force_curve(int key, Which of) = 0;
+    virtual Result<Range> range(int key, std::string_view figure) = 0;
+    virtual Result<ActionDrawing> drawing(int key) = 0;
+};
+
+}  // namespace letoff::core

@@ -1,0 +1,67 @@
+#include "ui/api/api_calls.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ui/api/fake_instrument.h"
+
+namespace letoff::ui {
+namespace {
+
+using nlohmann::json;
+
+TEST(ApiCalls, RowsAreToldAsTheirTableHasThem) {
+    test::FakeInstrument instrument;
+    const json rows = json::parse(api_call(instrument, "rows", "").body)["tables"][0];
+    ASSERT_EQ(rows.size(), std::size(test::kFakeRows));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const core::Row& row = test::kFakeRows[i];
+        EXPECT_EQ(rows[i]["id"], row.id);
+        EXPECT_EQ(rows[i]["unit"], row.unit);
+        EXPECT_EQ(rows[i]["default"], row.default_value);
+        EXPECT_EQ(rows[i]["minimum"], row.minimum);
+        EXPECT_EQ(rows[i]["maximum"], row.maximum);
+        EXPECT_EQ(rows[i]["sentence"], row.sentence);
+    }
+    EXPECT_EQ(rows[0]["live"], "technician");
+    EXPECT_FALSE(rows[0].contains("choices"));
+    EXPECT_EQ(rows[1]["choices"], (json{"equal", "meantone"}));
+    const json value = json::parse(api_call(instrument, "values", R"({"key":49})").body)["values"][0];
+    EXPECT_EQ(value, (json{{"row", "let_off_mm"}, {"value", 1.5}, {"saved", 1.9}, {"factory", 1.9}, {"own", true}}));
+}
+
+TEST(ApiCalls, WhatCannotBeUnderstoodIsSaidInOneSentence) {
+    test::FakeInstrument instrument;
+    const auto refused = [&](const char* call, const std::string& body, const char* about) {
+        const ApiReply reply = api_call(instrument, call, body);
+        EXPECT_EQ(reply.status, 400) << body.substr(0, 60);
+        const std::string error = json::parse(reply.body)["error"];
+        EXPECT_NE(error.find(about), std::string::npos) << error;
+    };
+    refused("values", R"({})", "key");
+    refused("values", R"({"key":1.5})", "0 to 88");
+    refused("force_curve", R"({"key":0})", "1 to 88");
+    refused("measure", R"({"keys":[1,2,3,4,5,6,7,8,9]})", "1 to 8");
+    refused("edit", R"({"revision":0,"keys":[0,1],"changes":[{"row":"a","value":1}]})", "whole instrument");
+    refused("edit", R"({"revision":0,"keys":[1],"changes":[{"row":"a","kind":"twist","value":1}]})", "twist");
+    refused("edit", R"({"revision":0,"keys":[1],"changes":[{"row":"a","value":"1"}]})", "number");
+    refused("edit", R"({"revision":1e300,"keys":[1],"changes":[{"row":"a","value":1}]})", "whole number");
+    refused("measure", R"({"keys":[1],"of":"yours"})", "yours");
+    refused("draft", "[1]", "object");
+    refused("draft", "{" + std::string(100, '['), "");
+    refused("draft", R"({"a":)" + std::string(100000, '[') + std::string(100000, ']') + "}", "deep");
+    EXPECT_EQ(api_call(instrument, "nothing", "{}").status, 404);
+    EXPECT_EQ(instrument.edits, 0);
+}
+
+TEST(ApiCalls, TellsWhichOfThemChange) {
+    for (const char* name :
+         {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend", "play_saved"})
+        EXPECT_TRUE(api_call_changes(name)) << name;
+    for (const char* name : {"rows", "draft", "values", "measure", "export", "health", "drawing"})
+        EXPECT_FALSE(api_call_changes(name)) << name;
+}
+
+}  // namespace
+}  // namespace letoff::ui

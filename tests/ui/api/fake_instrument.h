@@ -1,0 +1,94 @@
+// An instrument that only remembers what it was asked for; everything moves all the time.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/port/instrument_control.h"
+
+namespace letoff::ui::test {
+
+inline constexpr std::string_view kFakeChoices[] = {"equal", "meantone"};
+inline constexpr core::Row kFakeRows[] = {
+    {"let_off_mm", "mm", 1.9, 0, 20, core::Live::kTechnician, "Hammer crown to strings."},
+    {"temperament", "", 1, 0, 1, core::Live::kNobody, "Where the notes lie.", kFakeChoices},
+};
+inline constexpr std::span<const core::Row> kFakeTables[] = {kFakeRows};
+
+class FakeInstrument final : public core::InstrumentControl {
+  public:
+    std::vector<core::MidiMessage> played() const {
+        const std::lock_guard lock(mutex_);
+        return played_;
+    }
+    std::atomic<int> panics{0}, watched{-1}, edits{0}, told{0};
+    std::atomic<bool> listening{false};
+
+    bool play(const core::MidiMessage& message) override {
+        const std::lock_guard lock(mutex_);
+        played_.push_back(message);
+        return true;
+    }
+    void release_all() override { ++panics; }
+    void listen(bool wanted) override { listening = wanted; }
+    void watch(int key_index) override { watched = key_index; }
+    bool newest(core::Telemetry& telemetry) override {
+        telemetry.tick = ++told;
+        return true;
+    }
+    core::DraftState draft() const override {
+        core::DraftState state;
+        state.profile = "Mine";
+        state.revision = edits;
+        return state;
+    }
+    core::Health health() const override { return {}; }
+
+    std::span<const std::span<const core::Row>> rows() const override { return kFakeTables; }
+    std::vector<core::RowValue> values(int) override { return {{&kFakeRows[0], 1.5, 1.9, 1.9, true}}; }
+    core::Result<core::DraftResult> edit(std::int64_t revision, std::span<const int> keys,
+                                         std::span<const core::ValueChange> changes) override {
+        if (revision != edits) return core::DraftResult{draft(), true, "another page was faster"};
+        if (changes.front().value > 20) return core::Error{"let_off_mm can be 0 to 20 mm"};
+        edited_keys = {keys.begin(), keys.end()};
+        ++edits;
+        return core::DraftResult{draft(), false, "done"};
+    }
+    core::DraftResult undo(std::int64_t) override { return {draft(), false, ""}; }
+    core::DraftResult redo(std::int64_t) override { return {draft(), false, ""}; }
+    core::DraftResult play_saved(bool) override { return {draft(), false, ""}; }
+    core::Result<core::DraftResult> choose(std::int64_t, std::string_view) override { return core::Error{"none"}; }
+    core::Result<core::DraftResult> save(std::int64_t, std::string_view, std::string_view) override {
+        return core::Error{"none"};
+    }
+    core::Result<std::vector<core::ProfileEntry>> profiles() override { return std::vector<core::ProfileEntry>(); }
+    core::Result<std::vector<core::RevisionEntry>> history(std::string_view) override { return core::Error{"none"}; }
+    core::Result<std::vector<core::Difference>> differences(std::string_view, std::string_view) override {
+        return core::Error{"none"};
+    }
+    core::Result<std::string> blend(std::string_view, std::string_view, double, std::string_view) override {
+        return core::Error{"none"};
+    }
+    core::Result<std::string> remove(std::string_view) override { return core::Error{"none"}; }
+    core::Result<std::string> restore(std::string_view, int) override { return core::Error{"none"}; }
+    core::Result<std::string> export_text(std::string_view) override { return std::string("{}"); }
+    core::Result<std::string> import_text(std::string_view text, std::string_view) override {
+        return std::to_string(text.size());
+    }
+    core::Result<std::vector<core::MeasuredKeyFigures>> measure(std::span<const int>, core::Which) override {
+        return std::vector<core::MeasuredKeyFigures>();
+    }
+    core::Result<core::MeasuredCurve> force_curve(int, core::Which) override { return core::MeasuredCurve{}; }
+    core::Result<core::Range> range(int, std::string_view) override { return core::Range{}; }
+    core::Result<core::ActionDrawing> drawing(int) override { return core::ActionDrawing{}; }
+
+    std::vector<int> edited_keys;
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<core::MidiMessage> played_;
+};
+
+}  // namespace letoff::ui::test

@@ -1,0 +1,325 @@
+// What one does at the settings page, done in a real Chromium against the real program:
+//
+//   node jobs.mjs PROGRAM [SCREENSHOTS]
+//
+// The program plays into a WAV file with its simulated keybed; profiles lie in a folder of their own, finger tables in the
+// cache that all tests of a build share. The last line counts; the exit status is 0 only when every job was done.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const web = new URL('../../../ui/web/', import.meta.url);
+const require = createRequire(new URL('package.json', web));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const [program, pictures] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'letoff-page-'));
+const db = join(folder, 'profiles.db');
+const cache = process.env.LETOFF_TEST_CACHE ?? join(dirname(program), 'test_cache');
+mkdirSync(cache, { recursive: true });
+const views = ['play', 'touch', 'regulate', 'sound', 'scope', 'system'];
+const patience = 60_000;
+
+let playing = null;
+let said = '';
+async function play(port, profile, wav) {
+  said = '';
+  playing = spawn(program, ['play', '--audio', `wav:${join(folder, wav)}`, '--midi-in', 'none', '--midi-out', 'none', '--db', db, '--profile', profile, '--http', port === 'off' ? 'off' : `127.0.0.1:${port}`, '--json'], {
+    cwd: folder,
+    env: { ...process.env, XDG_CACHE_HOME: cache, JACK_NO_START_SERVER: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  playing.stderr.on('data', (part) => (said += part));
+  await until(() => said.includes('Ctrl-C ends') || playing.exitCode !== null, 300_000, 'the program plays');
+  if (port === 'off') return '';
+  const url = /http:\/\/\S+/.exec(said)?.[0];
+  if (!url) throw new Error(`no page: ${said}`);
+  return url;
+}
+const ended = () => playing.exitCode !== null || playing.signalCode !== null;
+
+async function until(condition, ms, what) {
+  const end = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((go) => setTimeout(go, 20));
+  }
+}
+function check(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+const errors = [];
+function watch(page) {
+  page.setDefaultTimeout(patience);
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    // The line that is down while the program starts anew is no fault of the page.
+    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|409|Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+}
+const ask = (page, name, args = {}) =>
+  page.evaluate(
+    async ([call, body]) => {
+      const reply = await fetch(`/api/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      return { status: reply.status, ...(await reply.json()) };
+    },
+    [name, args],
+  );
+const figure = async (page, id, of = 'draft') => (await ask(page, 'measure', { keys: [49], of })).measured[0].figures[id].value;
+
+/** How much of a frequency there is from `from` to `to` seconds (Goertzel). */
+function tone(wav, hz, from, to) {
+  const data = wav.indexOf('data') + 8;
+  const channels = wav.readUInt16LE(22);
+  const rate = wav.readUInt32LE(24);
+  const bytes = wav.readUInt16LE(34) / 8;
+  const w = (2 * Math.PI * hz) / rate;
+  let [s1, s2, n] = [0, 0, 0];
+  for (let i = Math.floor(from * rate); i < Math.floor(to * rate); ++i, ++n) {
+    const at = data + i * channels * bytes;
+    if (at + bytes > wav.length) break;
+    const x = wav.readIntLE(at, bytes) / 2 ** (8 * bytes - 1);
+    [s1, s2] = [x + 2 * Math.cos(w) * s1 - s2, s1];
+  }
+  return n ? (2 * Math.sqrt(Math.max(0, s1 * s1 + s2 * s2 - 2 * Math.cos(w) * s1 * s2))) / n : 0;
+}
+
+const jobs = [];
+const job = (name, work) => jobs.push([name, work]);
+let browser, page, url, struckAt;
+
+job('the page loads within a second, from the instrument alone', async () => {
+  url = await play(0, 'concert', 'first.wav');
+  const began = Date.now();
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: ['--no-sandbox', '--disable-gpu'] });
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  watch(page);
+  const foreign = [];
+  let bytes = 0;
+  page.on('request', (request) => request.url().startsWith(url) || request.url().startsWith('data:') || foreign.push(request.url()));
+  page.on('response', async (response) => (bytes += Number(response.headers()['content-length'] ?? 0)));
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'concert' }).waitFor();
+  const ms = await page.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()));
+  console.log(`    first paint after ${ms} ms, ${(bytes / 1000).toFixed(1)} kB, browser and all ${Date.now() - began} ms`);
+  check(foreign.length === 0, `loads from elsewhere: ${foreign}`);
+  check(bytes <= 150_000, `${bytes} bytes are loaded`);
+  globalThis.loadMs = ms;
+});
+
+job('a key played on the page strikes', async () => {
+  const keys = page.getByRole('application');
+  const box = await keys.boundingBox();
+  // A4 is the 29th white key of 52.
+  const x = box.x + (box.width * 28.5) / 52;
+  struckAt = Date.now();
+  await page.mouse.move(x, box.y + box.height - 30);
+  await page.mouse.down();
+  await page.getByText(/A4 at \d/).waitFor();
+  await page.mouse.up();
+  await page.keyboard.press('z'); // C3
+  await page.getByText(/C3 at \d/).waitFor();
+});
+
+job('telemetry comes sixty times a second', async () => {
+  const other = await browser.newPage();
+  watch(other);
+  let frames = 0;
+  other.on('websocket', (socket) => socket.on('framereceived', (frame) => typeof frame.payload !== 'string' && ++frames));
+  await other.goto(url);
+  await other.getByRole('heading', { name: 'concert' }).waitFor();
+  await other.keyboard.down('q');
+  const [first, began] = [frames, Date.now()];
+  const drawn = await other.evaluate(() => new Promise((done) => {
+    let n = 0;
+    const end = performance.now() + 2000;
+    const next = () => (performance.now() > end ? done(n / 2) : (++n, requestAnimationFrame(next)));
+    requestAnimationFrame(next);
+  }));
+  const hz = (1000 * (frames - first)) / (Date.now() - began);
+  await other.keyboard.up('q');
+  console.log(`    ${hz.toFixed(1)} frames a second of telemetry, ${drawn} drawn`);
+  check(hz > 1, 'no telemetry comes');
+  check(hz < 63, `more than sixty a second: ${hz}`);
+  await other.close();
+});
+
+job('a regulated key measures as it was asked', async () => {
+  const before = await figure(page, 'let_off_mm');
+  await page.goto(`${url}#regulate`);
+  const slider = page.getByRole('slider', { name: 'Let-off', exact: true });
+  await slider.focus();
+  await page.getByText(/works from/).waitFor();
+  await page.getByRole('button', { name: 'Let-off −', exact: true }).click();
+  await page.getByText('not saved').waitFor();
+  await until(async () => Math.abs((await figure(page, 'let_off_mm')) - before) > 0.02, patience, 'let-off changes');
+  const after = await figure(page, 'let_off_mm');
+  check(Math.abs(after - (Math.round((before - 0.05) * 20) / 20)) < 0.011, `let-off was ${before}, is ${after}`);
+  check(Math.abs((await figure(page, 'let_off_mm', 'saved')) - before) < 1e-6, 'what is saved has changed');
+});
+
+job('undo and redo', async () => {
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('factory', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await page.getByText('not saved').waitFor();
+});
+
+job('leaving what is not saved asks', async () => {
+  await page.goto(`${url}#touch`);
+  await page.getByRole('listitem').filter({ hasText: 'worn' }).getByRole('button', { name: 'Play this' }).click();
+  await page.getByRole('dialog').getByText('Your changes are not saved').waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('heading', { level: 1, name: 'concert' }).waitFor();
+});
+
+job('a touch is saved under a name', async () => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByLabel('Name').fill('From the browser');
+  await page.getByLabel(/Note/).fill('a little nearer');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'From the browser' }).waitFor();
+  await page.getByText('revision 1').first().waitFor();
+});
+
+job('of two pages the slower is told', async () => {
+  const other = await browser.newPage();
+  watch(other);
+  await other.goto(`${url}#regulate`);
+  const { draft } = await ask(other, 'draft');
+  const edit = (revision, value) => ({ revision, keys: [40], changes: [{ row: 'hammer_mass_g', kind: 'turn', value }] });
+  check((await ask(page, 'edit', edit(draft.revision, 1))).status === 200, 'the first edit is refused');
+  const late = await ask(other, 'edit', edit(draft.revision, 2));
+  check(late.status === 409 && late.conflict, `the second edit is not refused: ${late.status}`);
+  await other.getByText('not saved').waitFor(); // and sees what the first did
+  await ask(page, 'undo', { revision: late.draft.revision });
+  await other.close();
+});
+
+job('what is saved is there after kill -9, and the page finds the instrument again', async () => {
+  const port = new URL(url).port;
+  playing.kill('SIGKILL');
+  await until(ended, patience, 'the program is killed');
+  await page.getByText('does not answer').waitFor();
+  await play(port, 'From the browser', 'second.wav');
+  await page.getByText('does not answer').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'From the browser' }).waitFor();
+  const measured = await figure(page, 'let_off_mm');
+  check(Math.abs(measured - 1.85) < 0.011, `let-off is ${measured}`);
+});
+
+job('every view fits a phone, can be met by a finger, and axe finds nothing serious', async () => {
+  const sizes = pictures ? { '390x844': [390, 844], '820x1180': [820, 1180], '1440x900': [1440, 900] } : { '390x844': [390, 844] };
+  for (const scheme of pictures ? ['light', 'dark'] : ['light', 'dark']) {
+    for (const [name, [width, height]] of Object.entries(sizes)) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+      const phone = await context.newPage();
+      watch(phone);
+      await phone.goto(url);
+      for (const view of views) {
+        await phone.goto(`${url}#${view}`);
+        await phone.getByRole('region', { name: new RegExp(view, 'i') }).first().waitFor();
+        if (view === 'regulate') await phone.getByText('Wippen balance weight').waitFor();
+        const wide = await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        check(wide <= 0, `${view} is ${wide} px too wide for ${name}`);
+        const small = await phone.evaluate(() =>
+          [...document.querySelectorAll('button, select, a, input:not(.hidden), summary')]
+            .map((one) => [one.textContent || one.getAttribute('aria-label') || one.id, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width && box.height && (box.height < 43.5 || box.width < 43.5))
+            .map(([label, box]) => `${label} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`),
+        );
+        check(small.length === 0, `${view}: too small for a finger: ${small.slice(0, 5)}`);
+        if (width === 390) {
+          await phone.evaluate(axe);
+          const found = await phone.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+          const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact));
+          check(serious.length === 0, `${view}, ${scheme}: ${serious.map((one) => `${one.id} (${one.nodes[0]?.html.slice(0, 120)})`)}`);
+        }
+        if (pictures) {
+          if (view === 'regulate') {
+            await phone.getByRole('button', { name: 'Strike it' }).click();
+            await phone.waitForTimeout(300);
+          }
+          if (view === 'play') {
+            for (const code of ['c', 'b', 'q', 'e']) await phone.keyboard.down(code);
+            await phone.waitForTimeout(250);
+          }
+          await phone.screenshot({ path: join(pictures, `${view}-${name}-${scheme}.png`) });
+          for (const code of ['c', 'b', 'q', 'e']) await phone.keyboard.up(code);
+        }
+      }
+      await context.close();
+    }
+  }
+});
+
+job('no error was told on the console', async () => {
+  check(errors.length === 0, errors.slice(0, 5).join('\n'));
+});
+
+job('the program ends, and the key is in the recorded sound', async () => {
+  await page.goto(`${url}#play`);
+  await page.waitForTimeout(1500); // silence before, in the file
+  const keys = page.getByRole('application');
+  const box = await keys.boundingBox();
+  const began = Date.now();
+  await page.mouse.move(box.x + (box.width * 28.5) / 52, box.y + box.height - 30);
+  await page.mouse.down();
+  await page.getByText(/A4 at \d/).waitFor();
+  await page.waitForTimeout(1000);
+  await page.mouse.up();
+  const since = (Date.now() - began) / 1000;
+  await browser.close();
+  playing.kill('SIGTERM');
+  await until(ended, patience, 'the program ends');
+  check(playing.exitCode === 0, `it ended with ${playing.exitCode}: ${said}`);
+  const wav = readFileSync(join(folder, 'second.wav'));
+  const seconds = (wav.length - wav.indexOf('data') - 8) / (wav.readUInt32LE(28) || 1);
+  let [loud, silent] = [0, 1];
+  for (let at = Math.max(0, seconds - since - 6); at + 0.2 < seconds; at += 0.1) {
+    const a4 = tone(wav, 440.8, at, at + 0.2);
+    loud = Math.max(loud, a4);
+    silent = Math.min(silent, a4);
+  }
+  console.log(`    440 Hz: ${loud.toExponential(1)} of full scale, before ${silent.toExponential(1)}`);
+  check(loud > 1e-3 && loud > 50 * silent, `A4 is not in the sound: ${loud} against ${silent}`);
+});
+
+job('--http off opens no socket of the network', async () => {
+  await play('off', 'concert', 'third.wav');
+  const inodes = readdirSync(`/proc/${playing.pid}/fd`).flatMap((fd) => {
+    try {
+      return /socket:\[(\d+)\]/.exec(readlinkSync(`/proc/${playing.pid}/fd/${fd}`))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
+  for (const kind of ['tcp', 'tcp6', 'udp', 'udp6']) {
+    const lines = readFileSync(`/proc/${playing.pid}/net/${kind}`, 'utf8').split('\n').slice(1);
+    const ours = lines.filter((line) => inodes.includes(line.trim().split(/\s+/)[9]));
+    check(ours.length === 0, `it holds a ${kind} socket: ${ours}`);
+  }
+});
+
+let failed = 0;
+for (const [name, work] of jobs) {
+  const began = Date.now();
+  try {
+    await work();
+    console.log(`  done: ${name} (${Date.now() - began} ms)`);
+  } catch (why) {
+    ++failed;
+    console.log(`FAILED: ${name} (${Date.now() - began} ms): ${why.message}`);
+    if (pictures && page) await page.screenshot({ path: join(pictures, `failed-${failed}.png`) }).catch(() => {});
+    if (!browser) break;
+  }
+}
+await browser?.close().catch(() => {});
+if (playing && !ended()) playing.kill('SIGKILL');
+rmSync(folder, { recursive: true, force: true });
+console.log(`${jobs.length - failed} jobs done, ${failed} failed`);
+process.exit(failed ? 1 : 0);

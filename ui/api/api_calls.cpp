@@ -1,0 +1,258 @@
+#include "ui/api/api_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/api/json_of.h"
+
+namespace letoff::ui {
+namespace {
+
+constexpr std::size_t kUsualBody_bytes = 64 * 1024;
+constexpr std::size_t kImportBody_bytes = 9 << 20;  // a profile file of the greatest size, as a text in JSON
+constexpr std::size_t kMostMeasured = 8;
+
+/// What was asked cannot be understood; caught in api_call.
+struct Misunderstood {
+    std::string sentence;
+};
+[[noreturn]] void misunderstood(std::string sentence) {
+    throw Misunderstood{std::move(sentence)};
+}
+
+std::string text(const Json& args, const char* name, const char* otherwise = nullptr) {
+    const auto found = args.find(name);
+    if (found == args.end() && otherwise != nullptr) return otherwise;
+    if (found == args.end() || !found->is_string()) misunderstood(fmt::format("'{}' has to be a text", name));
+    return found->get<std::string>();
+}
+
+double number_of(const Json& json, const char* name) {
+    if (!json.is_number()) misunderstood(fmt::format("'{}' has to be a number", name));
+    return json.get<double>();
+}
+
+double number(const Json& args, const char* name) {
+    const auto found = args.find(name);
+    return number_of(found == args.end() ? Json() : *found, name);
+}
+
+std::int64_t whole(const Json& args, const char* name) {
+    const double value = number(args, name);
+    if (!(std::abs(value) < 9e15) || value != std::floor(value))
+        misunderstood(fmt::format("'{}' has to be a whole number", name));
+    return static_cast<std::int64_t>(value);
+}
+
+int key_from(const Json& json, int least) {
+    const double value = number_of(json, "key");
+    if (!(value >= least && value <= core::kKeyCount) || value != std::floor(value))
+        misunderstood(fmt::format("a key is a number from {} to {}", least, core::kKeyCount));
+    return static_cast<int>(value);
+}
+
+int key(const Json& args, int least) {
+    const auto found = args.find("key");
+    return key_from(found == args.end() ? Json() : *found, least);
+}
+
+std::vector<int> keys(const Json& args, int least, std::size_t most) {
+    const auto found = args.find("keys");
+    if (found == args.end() || !found->is_array() || found->empty() || found->size() > most)
+        misunderstood(fmt::format("'keys' has to be a list of 1 to {} keys", most));
+    std::vector<int> all;
+    for (const Json& one : *found) all.push_back(key_from(one, least));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.front() == 0 && all.size() > 1) misunderstood("key 0 is the whole instrument and stands alone");
+    return all;
+}
+
+core::Which which(const Json& args) {
+    const std::string of = text(args, "of", "draft");
+    if (of == "draft") return core::Which::kDraft;
+    if (of == "saved") return core::Which::kSaved;
+    if (of == "factory") return core::Which::kFactory;
+    misunderstood(fmt::format("'of' can be draft, saved or factory, not {}", of));
+}
+
+std::vector<core::ValueChange> changes(const Json& args) {
+    const auto found = args.find("changes");
+    if (found == args.end() || !found->is_array() || found->empty() || found->size() > 100)
+        misunderstood("'changes' has to be a list of 1 to 100 changes");
+    std::vector<core::ValueChange> all;
+    for (const Json& one : *found) {
+        if (!one.is_object()) misunderstood("a change is an object with row, kind and value");
+        core::ValueChange change{text(one, "row")};
+        const std::string kind = text(one, "kind", "set");
+        using Kind = core::ValueChange::Kind;
+        if (kind != "set" && kind != "turn" && kind != "base")
+            misunderstood(fmt::format("a change's kind can be set, turn or base, not {}", kind));
+        change.kind = kind == "set" ? Kind::kSet : kind == "turn" ? Kind::kTurn : Kind::kBase;
+        if (change.kind != Kind::kBase) change.value = number(one, "value");
+        all.push_back(std::move(change));
+    }
+    return all;
+}
+
+ApiReply said(const Json& json) {
+    return {200, json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+ApiReply of_draft(const core::DraftResult& result) {
+    ApiReply reply = said(json_of(result));
+    if (result.conflict) reply.status = 409;
+    return reply;
+}
+
+template <typename T, typename Say>
+ApiReply of(const core::Result<T>& result, const Say& say) {
+    return result ? say(result.value()) : api_error(422, result.error());
+}
+ApiReply of(const core::Result<core::DraftResult>& result) {
+    return of(result, of_draft);
+}
+/// A list under a name, or a plain value.
+template <typename T>
+ApiReply named(const char* name, const core::Result<T>& result) {
+    return of(result, [&](const T& value) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            return said(Json{{name, value}});
+        } else {
+            return said(Json{{name, json_of(value)}});
+        }
+    });
+}
+
+using core::InstrumentControl;
+
+ApiReply rows(InstrumentControl& i, const Json&) {
+    Json tables = Json::array();
+    for (const auto& table : i.rows()) {
+        Json json = Json::array();
+        for (const core::Row& row : table) json.push_back(json_of(row));
+        tables.push_back(std::move(json));
+    }
+    return said(Json{{"tables", std::move(tables)}});
+}
+
+struct Call {
+    std::string_view name;
+    bool changes;
+    ApiReply (*answer)(InstrumentControl&, const Json&);
+};
+
+constexpr Call kCalls[] = {
+    {"rows", false, rows},
+    {"draft", false, [](InstrumentControl& i, const Json&) { return said(Json{{"draft", json_of(i.draft())}}); }},
+    {"health", false, [](InstrumentControl& i, const Json&) { return said(json_of(i.health())); }},
+    {"values", false,
+     [](InstrumentControl& i, const Json& a) { return said(Json{{"values", json_of(i.values(key(a, 0)))}}); }},
+    {"edit", true,
+     [](InstrumentControl& i, const Json& a) {
+         return of(i.edit(whole(a, "revision"), keys(a, 0, core::kKeyCount), changes(a)));
+     }},
+    {"undo", true, [](InstrumentControl& i, const Json& a) { return of_draft(i.undo(whole(a, "revision"))); }},
+    {"redo", true, [](InstrumentControl& i, const Json& a) { return of_draft(i.redo(whole(a, "revision"))); }},
+    {"play_saved", true,
+     [](InstrumentControl& i, const Json& a) { return of_draft(i.play_saved(a.value("saved", false))); }},
+    {"choose", true,
+     [](InstrumentControl& i, const Json& a) { return of(i.choose(whole(a, "revision"), text(a, "profile"))); }},
+    {"save", true,
+     [](InstrumentControl& i, const Json& a) {
+         return of(i.save(whole(a, "revision"), text(a, "name", ""), text(a, "note", "")));
+     }},
+    {"profiles", false, [](InstrumentControl& i, const Json&) { return named("profiles", i.profiles()); }},
+    {"history", false,
+     [](InstrumentControl& i, const Json& a) { return named("history", i.history(text(a, "profile"))); }},
+    {"differences", false,
+     [](InstrumentControl& i, const Json& a) {
+         return named("differences", i.differences(text(a, "a"), text(a, "b")));
+     }},
+    {"blend", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("name", i.blend(text(a, "a"), text(a, "b"), number(a, "share"), text(a, "name")));
+     }},
+    {"remove", true,
+     [](InstrumentControl& i, const Json& a) { return named("sentence", i.remove(text(a, "profile"))); }},
+    {"restore", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("sentence", i.restore(text(a, "profile"), static_cast<int>(std::clamp<std::int64_t>(
+                                                                    whole(a, "revision"), 0, 1 << 30))));
+     }},
+    {"export", false,
+     [](InstrumentControl& i, const Json& a) { return named("text", i.export_text(text(a, "profile"))); }},
+    {"import", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("name", i.import_text(text(a, "text"), text(a, "name", "")));
+     }},
+    {"measure", false,
+     [](InstrumentControl& i, const Json& a) {
+         return named("measured", i.measure(keys(a, 1, kMostMeasured), which(a)));
+     }},
+    {"force_curve", false,
+     [](InstrumentControl& i, const Json& a) { return named("curve", i.force_curve(key(a, 1), which(a))); }},
+    {"range", false,
+     [](InstrumentControl& i, const Json& a) { return named("range", i.range(key(a, 1), text(a, "figure"))); }},
+    {"drawing", false, [](InstrumentControl& i, const Json& a) { return named("drawing", i.drawing(key(a, 1))); }},
+};
+
+const Call* find(std::string_view name) {
+    const auto* found =
+        std::find_if(std::begin(kCalls), std::end(kCalls), [&](const Call& c) { return c.name == name; });
+    return found == std::end(kCalls) ? nullptr : found;
+}
+
+}  // namespace
+
+bool is_api_call(std::string_view name) {
+    return find(name) != nullptr;
+}
+
+bool api_call_changes(std::string_view name) {
+    const Call* call = find(name);
+    return call != nullptr && call->changes;
+}
+
+std::size_t longest_body_bytes(std::string_view name) {
+    return name == "import" ? kImportBody_bytes : kUsualBody_bytes;
+}
+
+ApiReply api_error(int status, std::string_view sentence) {
+    ApiReply reply = said(Json{{"error", sentence}});
+    reply.status = status;
+    return reply;
+}
+
+ApiReply api_call(core::InstrumentControl& instrument, std::string_view name, std::string_view body) {
+    const Call* call = find(name);
+    if (call == nullptr) return api_error(404, "there is no such call");
+    // Deep nesting costs the parser's stack.
+    int depth = 0;
+    const auto shallow = [&](int, Json::parse_event_t event, Json&) {
+        using Event = Json::parse_event_t;
+        if (event == Event::object_start || event == Event::array_start) {
+            if (++depth > 16) misunderstood("it is nested too deeply");
+        } else if (event == Event::object_end || event == Event::array_end) {
+            --depth;
+        }
+        return true;
+    };
+    try {
+        const Json args = body.empty() ? Json::object() : Json::parse(body, shallow, false);
+        if (!args.is_object()) return api_error(400, "a JSON object is needed");
+        return call->answer(instrument, args);
+    } catch (const Misunderstood& why) {
+        return api_error(400, why.sentence);
+    } catch (const nlohmann::json::exception& why) {
+        return api_error(400, why.what());
+    }
+}
+
+std::string draft_message(const core::DraftState& state) {
+    return Json{{"t", "draft"}, {"draft", json_of(state)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace letoff::ui

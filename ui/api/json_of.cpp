@@ -1,0 +1,147 @@
+#include "ui/api/json_of.h"
+
+#include <cmath>
+
+namespace letoff::ui {
+namespace {
+
+/// Seven digits are finer than any screen.
+double seven(double value) {
+    if (value == 0 || !std::isfinite(value)) return 0;
+    const double scale = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
+    return std::round(value * scale) / scale;
+}
+
+Json numbers(const std::vector<double>& values, double unit) {
+    Json json = Json::array();
+    for (const double value : values) json.push_back(seven(value / unit));
+    return json;
+}
+
+Json mm(core::Point point) {
+    return Json::array({seven(point.x_m * 1e3), seven(point.y_m * 1e3)});
+}
+
+constexpr const char* name_of(core::Live live) {
+    switch (live) {
+        case core::Live::kNobody:
+            return "start";
+        case core::Live::kTechnician:
+            return "technician";
+        case core::Live::kPlayer:
+            return "player";
+    }
+    return "start";
+}
+
+}  // namespace
+
+Json json_of(const core::Row& row) {
+    Json json{
+        {"id", row.id},           {"unit", row.unit},          {"default", row.default_value}, {"minimum", row.minimum},
+        {"maximum", row.maximum}, {"live", name_of(row.live)}, {"sentence", row.sentence}};
+    if (!row.choices.empty()) json["choices"] = row.choices;
+    return json;
+}
+
+Json json_of(const core::RowValue& v) {
+    return {{"row", v.row->id}, {"value", v.value}, {"saved", v.saved}, {"factory", v.factory}, {"own", v.own}};
+}
+
+Json json_of(const core::DraftState& s) {
+    return {{"profile", s.profile},         {"saved_revision", s.saved_revision},
+            {"revision", s.revision},       {"unsaved", s.unsaved},
+            {"plays_saved", s.plays_saved}, {"undoable", s.undoable},
+            {"redoable", s.redoable},       {"last", s.last},
+            {"elsewhere", s.elsewhere}};
+}
+
+Json json_of(const core::DraftResult& result) {
+    return {{"draft", json_of(result.state)}, {"conflict", result.conflict}, {"sentence", result.sentence}};
+}
+
+Json json_of(const core::ProfileEntry& e) {
+    return {{"name", e.name},
+            {"action", e.action},
+            {"notes", e.notes},
+            {"revision", e.revision},
+            {"saved_unix_s", e.saved_unix_s},
+            {"factory", e.factory}};
+}
+
+Json json_of(const core::RevisionEntry& e) {
+    return {{"number", e.number},
+            {"saved_unix_s", e.saved_unix_s},
+            {"how", e.how},
+            {"note", e.note},
+            {"changed_values", e.changed_values}};
+}
+
+Json json_of(const core::Difference& d) {
+    return {{"key", d.key}, {"row", d.row}, {"before", d.before}, {"after", d.after}};
+}
+
+Json json_of(const core::MeasuredKeyFigures& m) {
+    Json json{{"key", m.key}, {"figures", Json::object()}};
+    for (const core::NamedFigure& figure : m.figures)
+        json["figures"][figure.id] = {{"value", seven(figure.value)}, {"unit", figure.unit}};
+    if (!m.fault.empty()) json["fault"] = m.fault;
+    return json;
+}
+
+Json json_of(const core::MeasuredCurve& c) {
+    return {{"dip_mm", numbers(c.dip_m, 1e-3)}, {"down_N", numbers(c.down_N, 1)}, {"up_N", numbers(c.up_N, 1)}};
+}
+
+Json json_of(const core::Range& r) {
+    return {{"low", seven(r.low)}, {"high", seven(r.high)}, {"below", r.below}, {"above", r.above}};
+}
+
+Json json_of(const core::ActionDrawing& d) {
+    Json json{{"bodies", Json::array()}, {"shapes", Json::array()}, {"contacts", Json::array()}};
+    for (const core::Body& body : d.bodies) {
+        json["bodies"].push_back({{"name", body.name},
+                                  {"parent", body.parent},
+                                  {"guided", body.guided},
+                                  {"pivot", mm(body.pivot)},
+                                  {"guide", Json::array({body.guide.x_m, body.guide.y_m})}});
+    }
+    for (const core::ActionDrawing::Shape& shape : d.shapes) {
+        Json outline = Json::array();
+        for (const core::Point& point : shape.outline) outline.push_back(mm(point));
+        json["shapes"].push_back({{"body", shape.body}, {"kind", shape.kind}, {"outline", std::move(outline)}});
+    }
+    for (const core::ActionDrawing::Spot& spot : d.contacts)
+        json["contacts"].push_back({{"body", spot.body}, {"name", spot.name}, {"at", mm(spot.at)}});
+    json["box"] = numbers({d.left_m, d.bottom_m, d.right_m, d.top_m}, 1e-3);
+    json["rest"] = numbers(d.rest, 1);
+    return json;
+}
+
+Json json_of(const core::Health& h) {
+    Json json{{"played_s", h.played_s},
+              {"ticks", h.ticks},
+              {"late_ours", h.late_ours},
+              {"late_hosts", h.late_hosts},
+              {"skipped_ticks", h.skipped_ticks},
+              {"tick_us", h.tick_us},
+              {"tick_p50_us", h.tick_p50_us},
+              {"tick_p999_us", h.tick_p999_us},
+              {"tick_max_us", h.tick_max_us},
+              {"audio", h.audio},
+              {"audio_device", h.audio_device},
+              {"rate_hz", h.rate_hz},
+              {"frames", h.frames},
+              {"xruns", h.xruns},
+              {"delay_ms", h.delay_ms},
+              {"notes", h.notes},
+              {"strikes", h.strikes},
+              {"silent", h.silent},
+              {"sleeping_keys", h.sleeping_keys},
+              {"faults", Json::object()},
+              {"messages", h.messages}};
+    for (const auto& [name, count] : h.faults) json["faults"][name] = count;
+    return json;
+}
+
+}  // namespace letoff::ui

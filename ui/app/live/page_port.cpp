@@ -1,0 +1,56 @@
+#include "ui/app/live/page_port.h"
+
+namespace letoff::ui {
+
+void PagePort::gather(const keyboard::Keybed& keybed) noexcept {
+    const int key = watched(keybed);
+    if (key != greatest_.key_index) {
+        greatest_ = {};
+        greatest_.key_index = key;
+    }
+    if (key < 0) return;
+    const keyboard::ActionBlock& block = keybed.block_of(key);
+    const int lane = keybed.lane_of(key);
+    for (std::size_t c = 0; c < keyboard::kGrandContacts; ++c) {
+        greatest_.contact_N[c] =
+            std::max(greatest_.contact_N[c], static_cast<float>(block.output().contact_force_N[c].lane[lane]));
+    }
+    if (!block.stepped(lane)) return;
+    const keyboard::ActionBlock::Events& events = block.events(lane);
+    if (!events.on_strings) return;
+    for (int i = 0; i < events.force.count; ++i)
+        greatest_.string_N =
+            std::max(greatest_.string_N, static_cast<float>(events.force.force_N[static_cast<std::size_t>(i)]));
+}
+
+void PagePort::tell(const keyboard::Keybed& keybed, std::int64_t tick) noexcept {
+    core::Telemetry& t = latest_.draft();
+    t.tick = tick;
+    for (int k = 0; k < keybed.keys() && k < core::kKeyCount; ++k) {
+        const auto key = static_cast<std::size_t>(k);
+        const keyboard::ActionBlock& block = keybed.block_of(k);
+        t.dip_m[key] = static_cast<float>(block.dip_m(keybed.lane_of(k)));
+        t.crown_m[key] = static_cast<float>(block.crown_below_string_m(keybed.lane_of(k)));
+    }
+    t.strikes = strikes_;
+    t.strike_mps = strike_mps_;
+    t.sustain = static_cast<float>(keybed.tray_share());
+    t.sostenuto = static_cast<float>(keybed.sostenuto());
+    t.una_corda = static_cast<float>(keybed.una_corda());
+    gather(keybed);
+    t.watched = greatest_;
+    const int key = greatest_.key_index;
+    greatest_ = {};
+    greatest_.key_index = key;
+    if (key >= 0) {
+        const keyboard::ActionBlock& block = keybed.block_of(key);
+        const int lane = keybed.lane_of(key);
+        for (std::size_t b = 0; b < core::kMaxBodies; ++b)
+            t.watched.q[b] = static_cast<float>(block.state().q[b].lane[lane]);
+        t.watched.crown_mps = static_cast<float>(block.crown_speed_mps(lane));
+        t.watched.finger_N = t.watched.contact_N[keyboard::kFingerKey];
+    }
+    latest_.publish();
+}
+
+}  // namespace letoff::ui

@@ -1,0 +1,121 @@
+// The live instrument as the settings page has it (core/port/instrument_control.h): the draft of the touch that plays,
+// the user's profiles, and the bench.
+//
+// Threads: as the port says, and poll() and heard() on the control thread.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/port/instrument_control.h"
+#include "ui/app/instrument.h"
+#include "ui/app/live/live_play.h"
+#include "ui/app/profiles/library.h"
+#include "ui/app/profiles/regulation.h"
+#include "ui/app/profiles/touch.h"
+
+namespace letoff::ui {
+
+class PageControl final : public core::InstrumentControl {
+  public:
+    /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). Both must outlive this.
+    PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db);
+
+    /// Hands the touch that the page wants to the instrument, follows what other programs save, takes its health.
+    void poll(LivePlay& live, const LivePlay::Say& say);
+    /// A sentence about the instrument, for the page too.
+    void heard(const std::string& sentence);
+    /// Long work ends soon.
+    void ask_to_stop() { stop_.store(true, std::memory_order_release); }
+
+    bool play(const core::MidiMessage& message) override { return port_.play(message); }
+    void release_all() override { port_.release_all(); }
+    void listen(bool wanted) override { port_.listen(wanted); }
+    void watch(int key_index) override { port_.watch(key_index); }
+    bool newest(core::Telemetry& telemetry) override { return port_.newest(telemetry); }
+    core::DraftState draft() const override;
+    core::Health health() const override;
+
+    std::span<const std::span<const core::Row>> rows() const override;
+    std::vector<core::RowValue> values(int key) override;
+    core::Result<core::DraftResult> edit(std::int64_t revision, std::span<const int> keys,
+                                         std::span<const core::ValueChange> changes) override;
+    core::DraftResult undo(std::int64_t revision) override;
+    core::DraftResult redo(std::int64_t revision) override;
+    core::DraftResult play_saved(bool saved) override;
+    core::Result<core::DraftResult> choose(std::int64_t revision, std::string_view profile) override;
+    core::Result<core::DraftResult> save(std::int64_t revision, std::string_view name, std::string_view note) override;
+
+    core::Result<std::vector<core::ProfileEntry>> profiles() override;
+    core::Result<std::vector<core::RevisionEntry>> history(std::string_view profile) override;
+    core::Result<std::vector<core::Difference>> differences(std::string_view a, std::string_view b) override;
+    core::Result<std::string> blend(std::string_view a, std::string_view b, double share,
+                                    std::string_view name) override;
+    core::Result<std::string> remove(std::string_view profile) override;
+    core::Result<std::string> restore(std::string_view profile, int revision) override;
+    core::Result<std::string> export_text(std::string_view profile) override;
+    core::Result<std::string> import_text(std::string_view text, std::string_view name) override;
+
+    core::Result<std::vector<core::MeasuredKeyFigures>> measure(std::span<const int> keys, core::Which of) override;
+    core::Result<core::MeasuredCurve> force_curve(int key, core::Which of) override;
+    core::Result<core::Range> range(int key, std::string_view figure) override;
+    core::Result<core::ActionDrawing> drawing(int key) override;
+
+  private:
+    struct Step {
+        storage::ProfileValues values;  // before the change
+        std::string what;
+    };
+
+    core::Result<ProfileLibrary*> library(ProfileLibrary::Missing missing);
+    core::Result<storage::ProfileStore*> store();
+    core::DraftResult conflict() const;
+    core::DraftResult done(std::string sentence);
+    void play_draft();
+    void changed(std::string what);
+    void take_profile(FoundProfile found);
+    core::DraftResult step(std::int64_t revision, std::vector<Step>& from, std::vector<Step>& to, const char* none);
+    core::Result<Touch> touch(core::Which of) const;
+    core::Result<std::vector<keyboard::KeyBuild>> builds(std::span<const int> keys, core::Which of) const;
+    void look_elsewhere(LivePlay& live, const LivePlay::Say& say);
+    void take_health(LivePlay& live);
+    std::string take_revision(LivePlay& live, const storage::ProfileHead& head);
+
+    const Instrument& instrument_;
+    PagePort& port_;
+    const std::string db_;
+    std::atomic<bool> stop_{false};
+
+    std::mutex work_;  // what follows: one piece of work at a time
+    std::optional<ProfileLibrary> library_;
+    storage::Profile content_, saved_;
+    std::optional<storage::ProfileHead> head_;
+    std::vector<Step> undo_, redo_;
+    std::string coalesced_;  // the place and row that the newest change turned, which the next may go on turning
+    std::int64_t coalesced_ns_ = 0;
+    std::int64_t change_count_ = -1;
+    std::string failure_;  // told already
+    struct Measured {
+        keyboard::GrandValues values;
+        core::MeasuredKeyFigures figures;
+    };
+    std::map<std::tuple<int, bool, core::Which>, Measured> measured_;  // of a key, alone or with others
+    struct Curve {
+        keyboard::GrandValues values;
+        core::MeasuredCurve curve;
+    };
+    std::map<std::pair<int, core::Which>, Curve> curves_;
+
+    mutable std::mutex state_mutex_;  // what follows: never held for long
+    core::DraftState state_;
+    std::optional<Touch> wanted_touch_;
+    core::Health health_;
+    std::vector<std::string> messages_;
+};
+
+}  // namespace letoff::ui

@@ -1,0 +1,294 @@
+// The 88 keys: played with mouse, touch and the computer's keyboard, lit by how deep they really are; above them their
+// hammers, where they really are.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Canvas, type Colours } from '../canvas';
+import { instrument } from '../instrument';
+import { blackLength, keyAt, keyShapes, semitonesOf, velocityAt, whiteCount } from '../keys';
+import { keyCount } from '../telemetry';
+import { keyName, text } from '../text';
+
+const blow = 46; // mm, a hammer at rest
+const glow = new Float32Array(keyCount); // strikes that fade
+const strikes = new Uint8Array(keyCount);
+let knowsStrikes = false;
+
+instrument.onFrame((frame) => {
+  for (let k = 0; k < keyCount; ++k) {
+    glow[k] = glow[k]! * 0.9;
+    if (knowsStrikes && frame.strikes[k] !== strikes[k]) glow[k] = 0.35 + Math.min(0.65, frame.strikeMps[k]! / 7);
+    strikes[k] = frame.strikes[k]!;
+  }
+  knowsStrikes = true;
+});
+
+function round(c: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, r: number): void {
+  c.beginPath();
+  c.roundRect(x, y, w, h, [0, 0, r, r]);
+}
+
+function drawKey(c: CanvasRenderingContext2D, k: number, x: number, width: number, top: number, height: number, black: boolean, colour: Colours): void {
+  const deep = Math.min(1, instrument.frame.dipMm[k]! / 10);
+  const length = (black ? height * blackLength : height) - 6;
+  const gap = black ? 0 : Math.min(1, width * 0.05);
+  const down = deep * (black ? 4 : 6);
+  const radius = Math.min(5, width * 0.18);
+  if (black) {
+    c.fillStyle = 'rgba(0,0,0,.22)';
+    round(c, x + 1.5, top, width, length + 3, radius);
+    c.fill();
+  }
+  c.fillStyle = colour[black ? 'black-key' : 'white-key']!;
+  round(c, x + gap, top, width - 2 * gap, length + down, radius);
+  c.fill();
+  if (deep > 0.02) {
+    const light = c.createLinearGradient(0, top, 0, top + length + down);
+    light.addColorStop(0, `${colour['brass-bar']}00`);
+    light.addColorStop(1, colour['brass-bar']!);
+    c.globalAlpha = 0.25 + 0.75 * deep;
+    c.fillStyle = light;
+    round(c, x + gap, top, width - 2 * gap, length + down, radius);
+    c.fill();
+    c.globalAlpha = 1;
+  }
+  if (!black) {
+    c.strokeStyle = colour['key-line']!;
+    c.globalAlpha = width > 12 ? 0.75 : 0.4;
+    c.lineWidth = 1;
+    c.beginPath();
+    c.moveTo(x + width, top);
+    c.lineTo(x + width, top + length - 3);
+    c.moveTo(x + gap + 2, top + length + down - 0.5);
+    c.lineTo(x + width - gap - 2, top + length + down - 0.5);
+    c.stroke();
+    c.globalAlpha = 1;
+  } else if (width > 5) {
+    c.fillStyle = 'rgba(255,255,255,.13)';
+    c.fillRect(x + width * 0.16, top, width * 0.68, length - 9 + down);
+  }
+}
+
+export function drawKeys(c: CanvasRenderingContext2D, first: number, count: number, width: number, top: number, height: number, colour: Colours): void {
+  const unit = width / count;
+  for (const black of [false, true]) {
+    for (const shape of keyShapes) {
+      if (shape.black !== black || shape.left + shape.width < first || shape.left > first + count) continue;
+      drawKey(c, shape.key - 1, (shape.left - first) * unit, shape.width * unit, top, height, black, colour);
+    }
+  }
+}
+
+function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, width: number, height: number, colour: Colours): void {
+  const unit = width / count;
+  const { crownMm } = instrument.frame;
+  const stringY = 27.5;
+  c.strokeStyle = colour['string']!;
+  c.lineWidth = 1;
+  c.beginPath();
+  c.moveTo(0, stringY);
+  c.lineTo(width, stringY);
+  c.stroke();
+  for (const shape of keyShapes) {
+    const x = (shape.left + shape.width / 2 - first) * unit;
+    if (x < -unit || x > width + unit) continue;
+    const k = shape.key - 1;
+    const way = Math.min(1, crownMm[k]! / blow);
+    const size = Math.max(1.7, Math.min(6, unit * 0.2));
+    const y = stringY + size + 2 + way * (height - stringY - 2 * size - 4);
+    if (glow[k]! > 0.03) {
+      const light = c.createRadialGradient(x, stringY, 0, x, stringY, size * 4.5);
+      light.addColorStop(0, colour['glow']!);
+      light.addColorStop(1, `${colour['glow']}00`);
+      c.globalAlpha = glow[k]!;
+      c.fillStyle = light;
+      c.fillRect(x - size * 4.5, stringY - size * 4.5, size * 9, size * 9);
+      c.globalAlpha = 1;
+    }
+    const moves = way < 0.97;
+    c.strokeStyle = colour[moves ? 'wood2' : 'line']!;
+    c.lineWidth = Math.max(1, size * 0.35);
+    c.beginPath();
+    c.moveTo(x, y);
+    c.lineTo(x, height);
+    c.stroke();
+    c.fillStyle = colour[moves ? 'felt' : 'hammer']!;
+    c.beginPath();
+    c.ellipse(x, y, size * 0.78, size * 1.15, 0, 0, 7);
+    c.fill();
+  }
+}
+
+interface Held {
+  key: number;
+}
+
+/** Pointers on a keyboard that shows `count` white keys from `first`. */
+function usePlaying(first: number, count: number, top: number) {
+  const held = useRef(new Map<number, Held>());
+  const move = (event: PointerEvent, begins: boolean) => {
+    const canvas = event.currentTarget as HTMLCanvasElement;
+    const box = canvas.getBoundingClientRect();
+    const y = (event.clientY - box.top - top) / (box.height - top);
+    if (begins && y < 0) return;
+    const key = y > 1.15 ? 0 : keyAt(first + ((event.clientX - box.left) / box.width) * count, Math.max(0, y));
+    const before = held.current.get(event.pointerId)?.key ?? 0;
+    if (!begins && !held.current.has(event.pointerId)) return;
+    if (key === before && !begins) return;
+    if (before) instrument.keyUp(before);
+    if (key) instrument.keyDown(key, velocityAt(key, y));
+    held.current.set(event.pointerId, { key });
+  };
+  const end = (event: PointerEvent) => {
+    const key = held.current.get(event.pointerId)?.key;
+    if (key) instrument.keyUp(key);
+    held.current.delete(event.pointerId);
+  };
+  useEffect(
+    () => () => {
+      for (const { key } of held.current.values()) if (key) instrument.keyUp(key);
+    },
+    [],
+  );
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      event.preventDefault();
+      const canvas = event.currentTarget as HTMLCanvasElement;
+      canvas.focus({ preventScroll: true });
+      canvas.setPointerCapture(event.pointerId);
+      move(event, true);
+    },
+    onPointerMove: (event: PointerEvent) => move(event, false),
+    onPointerUp: end,
+    onPointerCancel: end,
+    onContextMenu: (event: Event) => event.preventDefault(),
+  };
+}
+
+const typing = (target: EventTarget | null) => target instanceof HTMLElement && /INPUT|TEXTAREA|SELECT/.test(target.tagName) && (target as HTMLInputElement).type !== 'range';
+
+/** The computer's keyboard plays while the view is open. */
+export function useComputerKeyboard(lowest: number, setLowest: (key: number) => void): void {
+  const now = useRef(lowest);
+  now.current = lowest;
+  useEffect(() => {
+    const down = new Map<string, number>();
+    const press = (event: KeyboardEvent) => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+      const canvas = (event.target as HTMLElement).tagName === 'CANVAS';
+      if (canvas && (event.code === 'ArrowLeft' || event.code === 'ArrowRight')) {
+        setLowest(Math.max(4, Math.min(64, now.current + (event.code === 'ArrowLeft' ? -12 : 12))));
+        event.preventDefault();
+        return;
+      }
+      if (event.code === 'Space' && (canvas || event.target === document.body)) {
+        instrument.pedal('sustain', 1);
+        event.preventDefault();
+        return;
+      }
+      const semitones = semitonesOf(event.code);
+      if (semitones === null) return;
+      const key = now.current + semitones;
+      if (key < 1 || key > keyCount || down.has(event.code)) return;
+      down.set(event.code, key);
+      instrument.keyDown(key, event.shiftKey ? 110 : 72);
+    };
+    const release = (event: KeyboardEvent) => {
+      if (event.code === 'Space') instrument.pedal('sustain', 0);
+      const key = down.get(event.code);
+      if (key === undefined) return;
+      down.delete(event.code);
+      instrument.keyUp(key);
+    };
+    const all = () => {
+      for (const key of down.values()) instrument.keyUp(key);
+      down.clear();
+    };
+    addEventListener('keydown', press);
+    addEventListener('keyup', release);
+    addEventListener('blur', all);
+    return () => {
+      all();
+      removeEventListener('keydown', press);
+      removeEventListener('keyup', release);
+      removeEventListener('blur', all);
+    };
+  }, []);
+}
+
+const hammers = 136; // px above the keys
+
+export function Keyboard({ first, count }: { first: number; count: number }) {
+  const playing = usePlaying(first, count, hammers);
+  return (
+    <Canvas
+      class="keyboard"
+      live
+      role="application"
+      focusable
+      label={text.play.keyboard}
+      draw={(c, width, height, colour) => {
+        drawHammers(c, first, count, width, hammers - 6, colour);
+        c.fillStyle = colour['case']!;
+        c.fillRect(0, hammers - 6, width, 6);
+        c.fillStyle = colour['felt']!;
+        c.fillRect(0, hammers - 2, width, 2);
+        drawKeys(c, first, count, width, hammers, height - hammers, colour);
+        if (width / count > 18) {
+          c.fillStyle = colour['key-line']!;
+          c.font = '11px system-ui, sans-serif';
+          c.textAlign = 'center';
+          for (const shape of keyShapes) {
+            if ((shape.key + 20) % 12 !== 0) continue;
+            c.fillText(keyName(shape.key), ((shape.left + 0.5 - first) * width) / count, height - 20);
+          }
+        }
+      }}
+      {...playing}
+    />
+  );
+}
+
+/** All 88 keys in little, with a window that can be moved. */
+export function Overview({ first, count, move }: { first: number; count: number; move: (first: number) => void }) {
+  const [drags, setDrags] = useState(false);
+  const to = (event: PointerEvent) => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    move(Math.round(((event.clientX - box.left) / box.width) * whiteCount - count / 2));
+  };
+  return (
+    <Canvas
+      class="overview"
+      live
+      role="slider"
+      focusable
+      label={text.play.overview}
+      aria-valuemin={1}
+      aria-valuemax={whiteCount - count + 1}
+      aria-valuenow={first + 1}
+      draw={(c, width, height, colour) => {
+        drawKeys(c, 0, whiteCount, width, 4, height - 8, colour);
+        c.fillStyle = colour['paper']!;
+        c.globalAlpha = 0.62;
+        const unit = width / whiteCount;
+        c.fillRect(0, 0, first * unit, height);
+        c.fillRect((first + count) * unit, 0, width, height);
+        c.globalAlpha = 1;
+        c.strokeStyle = colour['brass']!;
+        c.lineWidth = 2;
+        c.beginPath();
+        c.roundRect(first * unit + 1, 1, count * unit - 2, height - 2, 5);
+        c.stroke();
+      }}
+      onPointerDown={(event: PointerEvent) => {
+        (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+        setDrags(true);
+        to(event);
+      }}
+      onPointerMove={(event: PointerEvent) => drags && to(event)}
+      onPointerUp={() => setDrags(false)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'ArrowLeft') move(first - 1);
+        if (event.key === 'ArrowRight') move(first + 1);
+      }}
+    />
+  );
+}
