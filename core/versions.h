@@ -7,19 +7,19 @@
 
 namespace letoff::core {
 
-inline constexpr int kProfileSchemaVersion = 1;   // tables of the profile database: storage/profile_schema.h
-inline constexpr int kProfileJsonVersion = 1;     // an exported profile: storage/profile_json.h
-inline constexpr int kEventsVersion = 1;          // names in the lines of `render --events`: ui/app/render_report.h
-inline constexpr int kKeybedProtocolVersion = 1;  // major, with a motorised keyboard: hw/protocol/PROTOCOL.md
+inline constexpr int kProfileSchemaVersion = 1;    // tables of the profile database: storage/profile_schema.h
+inline constexpr int kProfileJsonVersion = 1;      // an exported profile: storage/profile_json.h
+inline constexpr int kRecordingSchemaVersion = 2;  // tables of the database of recordings: storage/recording_schema.h
+inline constexpr int kEventsVersion = 1;           // names in the lines of `render --events`: ui/app/render_report.h
+inline constexpr int kKeybedProtocolVersion = 1;   // major, with a motorised keyboard: hw/protocol/PROTOCOL.md
 
 struct FormatVersion {
     std::string_view format;
     int version;
 };
 inline constexpr FormatVersion kFormatVersions[] = {
-    {"profile database", kProfileSchemaVersion},
-    {"profile JSON", kProfileJsonVersion},
-    {"events", kEventsVersion},
+    {"profile database", kProfileSchemaVersion},     {"profile JSON", kProfileJsonVersion},
+    {"recording database", kRecordingSchemaVersion}, {"events", kEventsVersion},
     {"keybed protocol", kKeybedProtocolVersion},
 };
 
