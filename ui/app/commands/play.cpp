@@ -13,8 +13,10 @@
 
 #include "core/simd/target.h"
 #include "ui/app/commands/instrument_options.h"
+#include "ui/app/commands/record_commands.h"
 #include "ui/app/live/live_play.h"
 #include "ui/app/progress_bar.h"
+#include "ui/app/recording/recording_file.h"
 
 namespace letoff::ui {
 namespace {
@@ -31,6 +33,7 @@ struct PlayOptions {
     int frames = 128;
     std::optional<double> catch_up_percent;  // else the profile's
     bool demo = false, once = false, json = false;
+    std::string record, recordings, events, midi_velocity = "88";
 };
 
 /// SIGINT, SIGTERM and SIGHUP, waited for in the loop below instead of ending the program anywhere. Blocked before any
@@ -147,12 +150,15 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
 void follow(ProfileWatch& watch, LivePlay& live, const LivePlay::Say& say) {
     const auto news = watch.look();
     if (!news) return;
-    say(fmt::format("{}: {}", news->title, news->touch ? live.take_touch(*news->touch) : news->sentence));
+    say(fmt::format("{}: {}", news->title,
+                    news->touch ? live.take_touch(*news->touch, news->profile) : news->sentence));
     if (!news->touch) return;
     for (const std::string& warning : news->touch->warnings) warn(kName, warning);
 }
 
 int play(const PlayOptions& options) {
+    if (options.json && options.events == "-")
+        return wrong_use(kName, "--json and --events - both write to standard output: name a file for the events");
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
     auto setting = live_setting(options);
@@ -182,7 +188,22 @@ int play(const PlayOptions& options) {
     const auto say = [](const std::string& sentence) { fmt::print(stderr, "letoff: {}\n", sentence); };
     setting.value().samples = {instrument.value()->setting().engine, instrument.value()->setting().soundfont,
                                core::RtMode::off};
-    auto live = LivePlay::start(*instrument.value(), setting.value(), say);
+    if (auto keyboards = known_keyboards(options.recordings); keyboards) {
+        setting.value().keyboards = std::move(keyboards.value());
+    } else {
+        warn(kName, keyboards.error() + "; keyboards are taken as they are");
+    }
+    setting.value().events = options.events;
+    setting.value().midi_velocity = velocity_form(options.midi_velocity);
+    if (!options.record.empty()) {
+        const auto strings = options.instrument.tuning.applied_to(touch.strings);
+        auto recordings = open_recordings(options.recordings);
+        if (!recordings) return failed(kName, recordings.error());
+        setting.value().recording = recording_head(options.record, chosen.value().found,
+                                                   strings ? strings.value() : touch.strings, *instrument.value());
+        setting.value().recordings = std::move(recordings.value());
+    }
+    auto live = LivePlay::start(*instrument.value(), std::move(setting.value()), say);
     if (!live) return failed(kName, live.error());
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
@@ -191,7 +212,11 @@ int play(const PlayOptions& options) {
     }
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
-    options.json ? print_json(report, live.value()->faults()) : print_text(report);
+    if (options.json) {
+        print_json(report, live.value()->faults());
+    } else if (options.events != "-") {
+        print_text(report);
+    }
     const int status = stopped ? kDone : failed(kName, stopped.error());
     if (live.value()->held_by_server()) {
         say("the sound server stands still and does not let go; left without its answer");
@@ -218,10 +243,19 @@ void add_play(CLI::App& app, CommandContext& context) {
         ->option_text("auto|none|NAME");
     command->add_option("--midi-out", options->midi_out, "Where the strikes go as MIDI: virtual is a port of our own")
         ->option_text("none|virtual|NAME");
+    command->add_option("--midi-velocity", options->midi_velocity, std::string(kVelocityForms))
+        ->check(one_of("velocity", {"88", "xp", "7"}))
+        ->option_text("88|xp|7");
     command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
         ->option_text("PERCENT");
+    command->add_option("--record", options->record, "Record what is played under this name (letoff record)")
+        ->option_text("NAME");
+    add_recordings_option(*command, options->recordings);
+    command
+        ->add_option("--events", options->events, "Strikes, releases and pedals as lines of JSON; - is standard output")
+        ->option_text("FILE|-");
     options->instrument.add_engine_to(*command);
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report at the end as JSON");

@@ -9,6 +9,7 @@ namespace {
 
 struct Looked {
     core::Result<storage::Profile> profile;
+    int revision = 0;
     bool database_failed = false;  // the name may well be right
     std::optional<ProfileWatch> watch{};
 };
@@ -16,16 +17,16 @@ struct Looked {
 Looked look_up(std::string_view command, const std::string& name, const std::string& db) {
     if (auto factory = factory_profile(name)) return {std::move(*factory)};
     auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
-    if (!library) return {core::Error{library.error()}, true};
+    if (!library) return {core::Error{library.error()}, 0, true};
     for (const std::string& warning : library.value().warnings()) warn(command, warning);
     const auto watch_of = [&](const FoundProfile& found) -> std::optional<ProfileWatch> {
         if (!found.head || found.revision != found.head->newest || name.find('@') != std::string::npos) return {};
         return ProfileWatch(std::move(library.value()), *found.head);
     };
     auto found = library.value().find(name);
-    if (!found) return {core::Error{found.error()}, library.value().was_damaged()};
+    if (!found) return {core::Error{found.error()}, 0, library.value().was_damaged()};
     auto watch = watch_of(found.value());
-    return {std::move(found.value().content), false, std::move(watch)};
+    return {std::move(found.value().content), found.value().revision, false, std::move(watch)};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ void ProfileChoice::add_to(CLI::App& command) {
 }
 
 core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view command, Without without) const {
-    auto [profile, database_failed, watch] = look_up(command, name, db);
+    auto [profile, revision, database_failed, watch] = look_up(command, name, db);
     if (!profile && database_failed && without == Without::kFactory) {
         warn(command, fmt::format("{}; playing the factory profile '{}'", profile.error(), kDefaultProfile));
         profile = *factory_profile(kDefaultProfile);
@@ -46,7 +47,7 @@ core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view comma
     auto touch = touch_of(profile.value());
     if (!touch) return core::Error{touch.error()};
     for (const std::string& warning : touch.value().warnings) warn(command, warning);
-    return Chosen{std::move(touch.value()), std::move(watch)};
+    return Chosen{std::move(touch.value()), {std::move(profile.value()), std::nullopt, revision}, std::move(watch)};
 }
 
 core::Result<Touch> ProfileChoice::touch(std::string_view command, Without without) const {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/event/take_tap.h"
 #include "core/port/strike_sink.h"
 #include "core/rt/latest_value.h"
 #include "core/rt/monotonic_clock.h"
@@ -19,6 +20,7 @@
 #include "keyboard/keybed/keybed.h"
 #include "ui/app/live/live_sound_out.h"
 #include "ui/app/live/message_feed.h"
+#include "ui/app/recording/take_log.h"
 
 namespace letoff::ui {
 
@@ -33,10 +35,11 @@ struct KeybedStatus {
 
 class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
   public:
-    /// A touch published while the loop idles waits for its next wake-up: wake the clock.
+    /// `tap`: told everything that is played; null where nothing is recorded. A touch published while the loop idles
+    /// waits for its next wake-up: wake the clock.
     KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
-               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
+               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock, core::TakeTap* tap = nullptr);
 
     /// Before the loop starts: whose time it is.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
@@ -47,19 +50,30 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void on_strike(const core::Strike& strike) noexcept override {
         out_.on_strike(strike);
         sound_.on_strike(strike);
+        take_.strike(strike);
     }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
-    void on_release(const core::Release& release) noexcept override { out_.on_release(release); }
+    void on_release(const core::Release& release) noexcept override {
+        out_.on_release(release);
+        take_.release(release);
+    }
 
+    /// Before the loop starts: another listener beside the recording.
+    void also_tell(core::TakeTap& tap) { take_.also_tell(&tap); }
+    /// Before the loop starts: how fine the velocities are that go out.
+    void set_midi_velocity(core::VelocityForm form) noexcept { out_.set_velocity_form(form); }
     /// Panic: all fingers leave, the pedal goes up.
     void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
-    void set_catch_up(double percent) noexcept { player_.set_catch_up(percent); }
+    /// From the next tick on.
+    void set_catch_up(double percent) noexcept { catch_up_percent_.store(percent, std::memory_order_relaxed); }
     /// False: nothing new since the last call.
     bool newest_status(KeybedStatus& status) noexcept;
 
   private:
     double keybed_time_s(std::int64_t monotonic_ns) const noexcept;
     void take_messages(double until_s) noexcept;
+    void play(double time_s, const core::MidiMessage& message) noexcept;
+    void release() noexcept;
     void tell_status() noexcept;
 
     keyboard::Keybed& keybed_;
@@ -71,6 +85,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     MessageFeed& feed_;
     const core::MonotonicClock& clock_;
     const core::PeriodicLoop* loop_ = nullptr;
+    TakeLog take_;
+    std::atomic<double> catch_up_percent_;
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};
