@@ -105,8 +105,8 @@ void UmpDecoder::midi_2() {
 
 void UmpDecoder::note(MidiKind kind, int channel, int note_number, int velocity_14bit) {
     const MidiMessage plain{kind, static_cast<std::uint8_t>(channel), midi_data(note_number), 0};
-    for (const MidiMessage& message : FineNote(VelocityForm::prefix_88, plain, velocity_14bit).messages())
-        give(message);
+    const FineNote fine(VelocityForm::prefix_88, plain, velocity_14bit);
+    for (const MidiMessage& message : fine.messages()) give(message);
 }
 
 void UmpDecoder::parameter(int channel, int select_msb, int select_lsb) {

@@ -96,7 +96,8 @@ TEST(FineNote, EveryFormComesBackAsFineAsItIs) {
             VelocityPrefix prefix;
             std::optional<int> back;
             int plain = 0;
-            for (const MidiMessage& message : FineNote(form, note_on(0, 60, 1), fine).messages()) {
+            const FineNote note(form, note_on(0, 60, 1), fine);
+            for (const MidiMessage& message : note.messages()) {
                 back = prefix.see(message);
                 plain = message.data2;
             }
