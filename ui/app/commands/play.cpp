@@ -156,6 +156,29 @@ void follow(ProfileWatch& watch, LivePlay& live, const LivePlay::Say& say) {
     for (const std::string& warning : news->touch->warnings) warn(kName, warning);
 }
 
+/// The profile that a MIDI program stands for: first the factory's, then one's own, as `letoff profile list` has them.
+std::string profile_of_program(std::size_t program, const std::string& db) {
+    std::vector<std::string> names = factory_names();
+    auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
+    if (library && library.value().store() != nullptr) {
+        const auto own = library.value().store()->list();
+        for (std::size_t i = 0; own && i < own.value().size(); ++i) names.push_back(own.value()[i].name);
+    }
+    return program < names.size() ? names[program] : "";
+}
+
+void change_program(ProfileChoice choice, ProfileChoice::Chosen& chosen, LivePlay& live, const LivePlay::Say& say) {
+    const int program = live.take_program();
+    if (program < 0) return;
+    choice.name = profile_of_program(static_cast<std::size_t>(program), choice.db);
+    if (choice.name.empty()) return say(fmt::format("there is no profile for program {}", program + 1));
+    auto next = choice.choose(kName);
+    if (!next) return say(fmt::format("program {}: {}", program + 1, next.error()));
+    chosen = std::move(next.value());
+    say(fmt::format("program {}, '{}': {}", program + 1, choice.name,
+                    live.take_touch(chosen.touch, chosen.found.content)));
+}
+
 int play(const PlayOptions& options) {
     if (options.json && options.events == "-")
         return wrong_use(kName, "--json and --events - both write to standard output: name a file for the events");
@@ -167,7 +190,7 @@ int play(const PlayOptions& options) {
 
     auto chosen = options.instrument.profile.choose(kName, ProfileChoice::Without::kFactory);
     if (!chosen) return failed(kName, chosen.error());
-    const Touch& touch = chosen.value().touch;
+    const Touch touch = chosen.value().touch;  // a program change chooses another
     if (!options.catch_up_percent) setting.value().catch_up_percent = touch.catch_up_percent;
 
     const auto built = options.instrument.setting_for_use(kName, touch);
@@ -208,6 +231,7 @@ int play(const PlayOptions& options) {
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
+        change_program(options.instrument.profile, chosen.value(), *live.value(), say);
         if (chosen.value().watch && turn % kPollsPerLook == 0) follow(*chosen.value().watch, *live.value(), say);
     }
     const auto stopped = live.value()->stop();

@@ -51,6 +51,7 @@ void KeybedWork::take_messages(double until_s) noexcept {
 }
 
 void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept {
+    if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
     take_.message(time_s, message);
     player_.message(time_s, message);
 }

@@ -66,6 +66,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
     /// From the next tick on.
     void set_catch_up(double percent) noexcept { catch_up_percent_.store(percent, std::memory_order_relaxed); }
+    /// The last program change since the last call, 0..127; -1: none came.
+    int take_program() noexcept { return program_.exchange(-1, std::memory_order_relaxed); }
     /// False: nothing new since the last call.
     bool newest_status(KeybedStatus& status) noexcept;
 
@@ -90,6 +92,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};
+    std::atomic<int> program_{-1};
     core::LatestValue<KeybedStatus> status_;
 };
 

@@ -74,6 +74,8 @@ class LivePlay {
     /// what becomes of it: which keys change.
     /// `profile`: of which it is made, for a recording.
     std::string take_touch(const Touch& touch, const storage::Profile& profile);
+    /// The last program change that came by MIDI, 0..127; -1: none since the last call.
+    int take_program() { return work_->take_program(); }
     /// Every 50 ms or so.
     void poll();
     /// The demo was to be played once and has been.

@@ -8,11 +8,9 @@
 #include <span>
 #include <utility>
 
-#include "ui/app/cache_file.h"
-#include "ui/app/finger_tables.h"
-#include "ui/app/live/live_touch.h"
 #include "ui/app/profiles/touch.h"
 #include "ui/app/recording/recording_file.h"
+#include "ui/app/recording/table_history.h"
 #include "ui/app/recording/take_log.h"
 
 namespace letoff::ui {
@@ -20,12 +18,6 @@ namespace {
 
 constexpr double kSilentFor_s = 0.5;
 constexpr double kLettingGo_s = 0.3;  // as live play ends: fingers leave, hammers and dampers are back
-
-std::unique_ptr<keyboard::LiveTables> strokes_only(const Instrument& instrument) {
-    auto tables = std::make_unique<keyboard::LiveTables>();
-    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-    return tables;
-}
 
 /// The ticks of live play without its clock; `listener` is told strikes.
 class VirtualPlay final : public core::StrikeSink {
@@ -81,58 +73,6 @@ class VirtualPlay final : public core::StrikeSink {
     std::vector<core::Strike> strikes_;
 };
 
-/// The finger tables that the keybed had, made again from the touches that it had.
-class TableHistory {
-  public:
-    explicit TableHistory(Instrument& instrument) : instrument_(instrument) {
-        keys_.keys.assign(instrument.keys().begin(), instrument.keys().end());
-        keys_.stamps.assign(keys_.keys.size(), 0);
-        by_version_.emplace_back(0, keys_.keys);
-    }
-
-    void turn(std::uint64_t version, const keyboard::GrandTouch& touch) {
-        if (!keys_.turn(instrument_.strings(), touch, version).empty()) by_version_.emplace_back(version, keys_.keys);
-    }
-    std::unique_ptr<keyboard::KeybedTouch> keybed_touch(std::uint64_t version) const {
-        return keys_.keybed_touch(version);
-    }
-    /// `catch_up_touch`: for each key; empty: without catch-up.
-    std::unique_ptr<keyboard::LiveTables> tables(std::uint64_t strokes_touch,
-                                                 std::vector<std::uint64_t> catch_up_touch) {
-        const InstrumentSetting& setting = instrument_.setting();
-        std::vector<std::string> ignored;
-        const auto strokes_of = [&](std::span<const keyboard::KeyBuild> keys) {
-            return find_or_learn_strokes({setting.tick_hz, setting.cache_file}, keys, instrument_.executor(), {},
-                                         ignored);
-        };
-        auto tables = std::make_unique<keyboard::LiveTables>();
-        tables->strokes_touch = strokes_touch;
-        tables->strokes = strokes_touch == 0 ? strokes_only(instrument_)->strokes : strokes_of(keys_at(strokes_touch));
-        if (catch_up_touch.empty()) return tables;
-        std::vector<keyboard::KeyBuild> keys;
-        for (std::size_t k = 0; k < catch_up_touch.size(); ++k) keys.push_back(keys_at(catch_up_touch[k])[k]);
-        tables->catch_up = find_or_record_catch_up({setting.tick_hz, catch_up_cache_file(setting.cache_file)}, keys,
-                                                   strokes_of(keys), instrument_.executor());
-        for (std::size_t k = 0; k < catch_up_touch.size(); ++k) {
-            if (catch_up_touch[k] == keyboard::kNoTouch) tables->catch_up[k] = {};
-        }
-        tables->catch_up_touch = std::move(catch_up_touch);
-        return tables;
-    }
-
-  private:
-    /// The keys as the last touch up to this version made them.
-    const std::vector<keyboard::KeyBuild>& keys_at(std::uint64_t version) const {
-        const auto after = std::upper_bound(by_version_.begin(), by_version_.end(), version,
-                                            [](std::uint64_t v, const auto& entry) { return v < entry.first; });
-        return std::prev(after)->second;
-    }
-
-    Instrument& instrument_;
-    TouchedKeys keys_;
-    std::vector<std::pair<std::uint64_t, std::vector<keyboard::KeyBuild>>> by_version_;
-};
-
 bool same_bits(const core::Strike& strike, const core::TakeEvent& event) {
     return strike.key_index == event.key && strike.strike_time_s == event.time_s &&
            strike.hammer_speed_mps == event.value;
@@ -147,7 +87,7 @@ class Replay {
           setting_(sound),
           history_(instrument),
           sound_(sound.out ? make_sound() : nullptr),
-          play_(instrument, strokes_only(instrument), nullptr, sound_.get()) {}
+          play_(instrument, TableHistory::strokes_only(instrument), nullptr, sound_.get()) {}
 
     core::Result<ReplayReport> run(const Progress& progress) {
         const std::int64_t first = keybed_.now_ticks();
