@@ -127,7 +127,10 @@ TEST_F(CliRecord, AReplayIsTheSameToTheBitForAnyThreads) {
     EXPECT_EQ(read_text(path("c.flac")).substr(0, 4), "fLaC");
 }
 
-TEST_F(CliRecord, ADemoThatIsPlayedIsRecordedAndComesOutTheSame) {
+/// In time: the demo takes 77 s.
+class CliRecordLong : public CliRecord {};
+
+TEST_F(CliRecordLong, ADemoThatIsPlayedIsRecordedAndComesOutTheSame) {
     // Catch-up tables that come in the middle of it are part of what is recorded.
     const ProgramRun played = run({"play", "--demo", "--once", "--audio", "none", "--midi-in", "none", "--midi-out",
                                    "none", "--record", "Demo", "--rt", "off", "--json"});

@@ -30,7 +30,11 @@ core::Performance asked_performance(const storage::Recording& recording) {
     std::vector<core::TimedMidiMessage> messages;
     WallTime wall(recording.head);
     double end_s = 0;
-    for (const core::TakeEvent& event : recording.events) {
+    // Play ends with all fingers let go; that ends notes, but nobody lifted a pedal.
+    const auto is_message = [](const core::TakeEvent& event) { return event.kind == core::TakeKind::message; };
+    const auto after_last = std::find_if(recording.events.rbegin(), recording.events.rend(), is_message).base();
+    for (auto at = recording.events.begin(); at != recording.events.end(); ++at) {
+        const core::TakeEvent& event = *at;
         wall.see(event);
         end_s = wall.of_tick(event.tick);
         if (event.kind == core::TakeKind::message) {
@@ -38,7 +42,8 @@ core::Performance asked_performance(const storage::Recording& recording) {
         } else if (event.kind == core::TakeKind::release_all) {
             for (int channel = 0; channel < core::kMidiChannels; ++channel) {
                 messages.push_back({end_s, core::control_change(channel, core::kAllNotesOff, 0)});
-                messages.push_back({end_s, core::control_change(channel, core::kResetAllControllers, 0)});
+                if (at < after_last)
+                    messages.push_back({end_s, core::control_change(channel, core::kResetAllControllers, 0)});
             }
         }
     }
