@@ -23,7 +23,8 @@ core::MidiMessage nth_note(int i) {
 
 /// The other process: a keyboard that plays when it is told to and leaves when the pipe is closed.
 [[noreturn]] void be_a_keyboard(int told) {
-    RtMidiOut out(RtMidi::UNIX_JACK, "Neighbour");
+    auto keyboard = std::make_unique<RtMidiOut>(RtMidi::UNIX_JACK, "Neighbour");
+    RtMidiOut& out = *keyboard;
     out.openVirtualPort("out");
     char go = 0;
     if (::read(told, &go, 1) != 1) ::_exit(1);
@@ -41,6 +42,7 @@ core::MidiMessage nth_note(int i) {
     play(kNotes);
     while (::read(told, &go, 1) > 0) {
     }
+    keyboard.reset();
     ::_exit(0);
 }
 
