@@ -9,6 +9,7 @@ namespace letoff::core {
 
 inline constexpr int kProfileSchemaVersion = 1;      // tables of the profile database: storage/profile_schema.h
 inline constexpr int kCalibrationSchemaVersion = 1;  // sensors of motorised keys: storage/sensor_calibrations.h
+inline constexpr int kRecordingSchemaVersion = 2;    // tables of the database of recordings: storage/recording_schema.h
 inline constexpr int kProfileJsonVersion = 1;        // an exported profile: storage/profile_json.h
 inline constexpr int kEventsVersion = 1;             // names in the lines of `render --events`: ui/app/render_report.h
 inline constexpr int kKeybedProtocolVersion = 1;     // major, with a motorised keyboard: hw/protocol/PROTOCOL.md
@@ -18,8 +19,11 @@ struct FormatVersion {
     int version;
 };
 inline constexpr FormatVersion kFormatVersions[] = {
-    {"profile database", kProfileSchemaVersion}, {"calibration database", kCalibrationSchemaVersion},
-    {"profile JSON", kProfileJsonVersion},       {"events", kEventsVersion},
+    {"profile database", kProfileSchemaVersion},
+    {"calibration database", kCalibrationSchemaVersion},
+    {"recording database", kRecordingSchemaVersion},
+    {"profile JSON", kProfileJsonVersion},
+    {"events", kEventsVersion},
     {"keybed protocol", kKeybedProtocolVersion},
 };
 

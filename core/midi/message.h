@@ -20,8 +20,10 @@ inline constexpr int kMidiDataMax = 127;
 inline constexpr int kDefaultReleaseVelocity = 64;
 inline constexpr int kPercussionChannel = 9;  // "channel 10" of General MIDI, counted from 0
 
-/// Controllers that a piano listens to (MIDI 1.0 table 3; 88: CA-031 High Resolution Velocity Prefix).
+/// Controllers that a piano listens to (MIDI 1.0 table 3; 88: CA-031 High Resolution Velocity Prefix; 16: Yamaha's
+/// Disklavier in its XP format, see velocity.h).
 enum MidiController : std::uint8_t {
+    kXpExtension = 16,
     kSustainPedal = 64,
     kSostenutoPedal = 66,
     kSoftPedal = 67,
@@ -100,6 +102,11 @@ constexpr bool is_note(const MidiMessage& message) {
 }
 constexpr bool is_controller(const MidiMessage& message, int controller) {
     return message.kind == MidiKind::control_change && message.data1 == controller;
+}
+
+/// A message that makes the next note's velocity finer.
+constexpr bool is_velocity_prefix(const MidiMessage& message) {
+    return is_controller(message, kVelocityPrefix) || is_controller(message, kXpExtension);
 }
 
 /// How many data bytes follow a status byte; -1 where MIDI leaves the status undefined or the length open (F0, F4, F5,

@@ -178,11 +178,11 @@ Performance performance_of(std::span<const TimedMidiMessage> messages, double en
     return builder.finish(messages.empty() ? end_s : std::max(end_s, messages.back().time_s));
 }
 
-std::vector<TimedMidiMessage> messages_of(const Performance& performance) {
+std::vector<TimedMidiMessage> messages_of(const Performance& performance, VelocityForm form) {
     struct Entry {
         double time_s;
         Phase phase;
-        int count;
+        std::size_t count;
         std::array<MidiMessage, 2> messages;
         std::size_t order = 0;  // as entered: decides where time and phase are equal
     };
@@ -199,17 +199,18 @@ std::vector<TimedMidiMessage> messages_of(const Performance& performance) {
     add_pedal(performance.soft, kSoftPedal);
     for (const PerformedNote& note : performance.notes) {
         const int pitch = midi_note_of_key(note.key_index);
-        if (note.velocity_14bit) {
-            entries.push_back({note.on_time_s, kOnPhase, 2, note_on_14bit(0, pitch, *note.velocity_14bit)});
-        } else {
-            entries.push_back({note.on_time_s, kOnPhase, 1, {note_on(0, pitch, std::max(note.velocity, 1))}});
-        }
+        const auto add_note = [&](double time_s, Phase phase, const MidiMessage& plain, std::optional<int> fine) {
+            Entry entry{time_s, phase, 1, {plain}};
+            if (fine) {
+                const FineNote note_14bit(form, plain, *fine);
+                entry.count = note_14bit.messages().size();
+                std::copy(note_14bit.messages().begin(), note_14bit.messages().end(), entry.messages.begin());
+            }
+            entries.push_back(entry);
+        };
+        add_note(note.on_time_s, kOnPhase, note_on(0, pitch, std::max(note.velocity, 1)), note.velocity_14bit);
         const Phase phase = note.off_time_s > note.on_time_s ? kOffPhase : kInstantOffPhase;
-        if (note.release_velocity_14bit) {
-            entries.push_back({note.off_time_s, phase, 2, note_off_14bit(0, pitch, *note.release_velocity_14bit)});
-        } else {
-            entries.push_back({note.off_time_s, phase, 1, {note_off(0, pitch, note.release_velocity)}});
-        }
+        add_note(note.off_time_s, phase, note_off(0, pitch, note.release_velocity), note.release_velocity_14bit);
     }
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i].order = i;
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -218,8 +219,7 @@ std::vector<TimedMidiMessage> messages_of(const Performance& performance) {
     });
     std::vector<TimedMidiMessage> result;
     for (const Entry& entry : entries) {
-        for (int i = 0; i < entry.count; ++i)
-            result.push_back({entry.time_s, entry.messages[static_cast<std::size_t>(i)]});
+        for (std::size_t i = 0; i < entry.count; ++i) result.push_back({entry.time_s, entry.messages[i]});
     }
     return result;
 }

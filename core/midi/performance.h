@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/midi/message.h"
+#include "core/midi/velocity.h"
 
 namespace letoff::core {
 
@@ -64,8 +65,8 @@ struct PerformanceOptions {
 Performance performance_of(std::span<const TimedMidiMessage> messages, double end_s,
                            const PerformanceOptions& options = {});
 
-/// Back to messages by time, on channel 1, with a velocity prefix before each note that has 14 bits.
-std::vector<TimedMidiMessage> messages_of(const Performance& performance);
+/// Back to messages by time, on channel 1, with the form's prefix before each note that has 14 bits.
+std::vector<TimedMidiMessage> messages_of(const Performance& performance, VelocityForm form = VelocityForm::prefix_88);
 
 /// How much time the keys have between a release and the next strike.
 struct RestStatistics {

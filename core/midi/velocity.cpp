@@ -3,6 +3,14 @@
 #include <cmath>
 
 namespace letoff::core {
+namespace {
+
+constexpr int kXpBits = 0x70;      // of controller 16's value
+constexpr int kXpStep = 16;        // of 14 bits in one of ten
+constexpr int kXpMost = 1023;      // ten bits
+constexpr int kXpPerVelocity = 8;  // ten-bit steps in one of seven bits
+
+}  // namespace
 
 double midi_velocity_of_speed(double speed_mps) {
     return kVelocityAt1mps + kVelocityPerDecade * std::log10(speed_mps);
@@ -27,12 +35,17 @@ std::optional<int> VelocityPrefix::see(const MidiMessage& message) {
     if (message.kind == MidiKind::system_reset) reset();
     if (!enabled_ || !is_channel_message(message.kind)) return std::nullopt;
     std::uint8_t& lsb = lsb_[message.channel & 15];
+    std::uint8_t& xp = xp_[message.channel & 15];
+    const std::uint8_t extension = xp;
+    xp = kNone;
     if (is_controller(message, kVelocityPrefix)) {
         lsb = message.data2 & 127;
+    } else if (is_controller(message, kXpExtension)) {
+        xp = message.data2 & kXpBits;
     } else if (is_controller(message, kResetAllControllers)) {
         lsb = kNone;
-    } else if (is_note(message) && lsb != kNone) {
-        const int velocity = message.data2 * kVelocity14bitPerStep + lsb;
+    } else if (is_note(message) && (lsb != kNone || extension != kNone)) {
+        const int velocity = message.data2 * kVelocity14bitPerStep + (lsb != kNone ? lsb : extension);
         lsb = kNone;
         return velocity;
     }
@@ -42,6 +55,20 @@ std::optional<int> VelocityPrefix::see(const MidiMessage& message) {
 void VelocityPrefix::set_enabled(bool enabled) {
     enabled_ = enabled;
     reset();
+}
+
+FineNote::FineNote(VelocityForm form, MidiMessage note, int velocity_14bit) {
+    const int fine = std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax);
+    int velocity = fine / kVelocity14bitPerStep;
+    if (form == VelocityForm::prefix_88) {
+        messages_[count_++] = control_change(note.channel, kVelocityPrefix, fine % kVelocity14bitPerStep);
+    } else if (form == VelocityForm::xp) {
+        const int ten = std::min((fine + kXpStep / 2) / kXpStep, kXpMost);
+        messages_[count_++] = control_change(note.channel, kXpExtension, ten % kXpPerVelocity * kXpStep);
+        velocity = ten / kXpPerVelocity;
+    }
+    note.data2 = midi_data(velocity);
+    messages_[count_++] = note;
 }
 
 std::array<MidiMessage, 2> note_on_14bit(int channel, int note, int velocity_14bit) {

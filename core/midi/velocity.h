@@ -8,11 +8,17 @@
 // note as controller 88 (MMA CA-031 High Resolution Velocity Prefix). Release velocity uses the same law on
 // kHammerPerKey times the key's upward speed as its damper meets the string, so that a release as fast as a press gives
 // the same number.
+//
+// Disklavier XP says ten bits: controller 16 before the note has the three bits below the note's seven, as its own bits
+// 6 to 4 (10-bit velocity = 8 * note's + controller's / 16, 8..1023; Yamaha's description as M. Fontana tells it,
+// Disklavier group, message 5461, and the implementation chart of the Disklavier PRO, 1998). So it is a prefix whose
+// four lowest bits are 0. Its key sensor (polyphonic pressure with controller 81 after it) is not a hammer's speed.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/midi/message.h"
 
@@ -40,8 +46,9 @@ constexpr int velocity_lsb_of(int velocity_14bit) {
     return std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax) % kVelocity14bitPerStep;
 }
 
-/// Decoding side of the prefix. A prefix belongs to the next note message of its own channel, whatever comes between,
-/// and to that one only.
+/// Decoding side of the prefixes. Controller 88 belongs to the next note message of its own channel, whatever comes
+/// between, and to that one only. Controller 16 is also a slider of other gear: it counts only if the very next message
+/// of its channel is a note.
 class VelocityPrefix {
   public:
     /// Some keyboards send controller 88 for other things: then it must be possible not to listen.
@@ -52,7 +59,10 @@ class VelocityPrefix {
     std::optional<int> see(const MidiMessage& message);
 
     void set_enabled(bool enabled);
-    void reset() { lsb_.fill(kNone); }
+    void reset() {
+        lsb_.fill(kNone);
+        xp_.fill(kNone);
+    }
 
   private:
     static constexpr std::uint8_t kNone = 255;
@@ -65,6 +75,22 @@ class VelocityPrefix {
 
     bool enabled_;
     std::array<std::uint8_t, kMidiChannels> lsb_ = none();
+    std::array<std::uint8_t, kMidiChannels> xp_ = none();
+};
+
+/// How fine a velocity is written.
+enum class VelocityForm : std::uint8_t { seven_bit, prefix_88, xp };
+
+/// A note's message, with the prefix before it where the form has one.
+class FineNote {
+  public:
+    /// `note` is a note-on or note-off; its velocity is replaced.
+    FineNote(VelocityForm form, MidiMessage note, int velocity_14bit);
+    std::span<const MidiMessage> messages() const { return {messages_.data(), count_}; }
+
+  private:
+    std::array<MidiMessage, 2> messages_;
+    std::size_t count_ = 0;
 };
 
 /// Encoding side: the prefix and the note, to be sent in this order.

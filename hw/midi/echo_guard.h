@@ -3,7 +3,8 @@
 //
 //   An echo is a message equal, byte for byte, to one that we sent in the last kWindow_ns. That alone happens to honest
 //   players too, so:
-//     - the velocity prefix (controller 88) is dropped when it equals one sent in the window, and so is the note that
+//     - the velocity prefix (controller 88 or XP's 16) is dropped when it equals one sent in the window, and so is the
+//     note that
 //       follows it when it equals the one that we sent with that prefix;
 //     - three notes running that equal sent ones, without a prefix: something between takes the prefix away. Then, and
 //       after an echo of the first kind, and while the port is seen to be connected to our output, the source is
@@ -50,7 +51,7 @@ class EchoGuard {
         const bool equal = was_sent(message, now_ns);
         const bool suspect = now_ns < source.suspect_until_ns || source.connected_to_us.load(std::memory_order_relaxed);
         bool drop = equal && suspect;
-        if (core::is_controller(message, core::kVelocityPrefix)) {
+        if (core::is_velocity_prefix(message)) {
             source.prefix_was_echo = equal;
             return equal;
         }

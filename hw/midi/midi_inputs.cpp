@@ -28,19 +28,19 @@ MidiInputs::~MidiInputs() {
 
 void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
     const std::int64_t now_ns = core::monotonic_now_ns();
+    heard_ns.store(now_ns, std::memory_order_relaxed);
     bool pushed = false;
     core::MidiMessage message;
     for (const std::uint8_t byte : bytes) {
         if (!decoder.push(byte, message)) continue;
+        clock.see(message, now_ns);
+        if (message.kind == core::MidiKind::clock)
+            tempo_bpm.store(clock.tempo_bpm().value_or(0), std::memory_order_relaxed);
+        if (message.kind == core::MidiKind::active_sensing) senses.store(true, std::memory_order_relaxed);
         if (!core::is_channel_message(message.kind) && message.kind != core::MidiKind::system_reset) continue;
         if (owner.options_.echoes != nullptr && owner.options_.echoes->is_echo(echo, message, now_ns)) continue;
-        if (ring.try_push({now_ns, index, MidiInputRecord::Kind::kMessage, message})) {
-            pushed = true;
-        } else {
-            owner.faults_.raise(core::Fault::kMidiInputOverflow);
-            // It may have been a note-off: whatever is held must go.
-            lost_ns.store(now_ns, std::memory_order_release);
-        }
+        if (owner.options_.listen) owner.options_.listen(message);
+        for (const core::MidiMessage& meant : mapper.map(message)) pushed = push(meant, now_ns) || pushed;
     }
     const auto& counts = decoder.counts();
     const std::uint64_t wrong =
@@ -50,6 +50,14 @@ void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
         malformed = wrong;
     }
     if (pushed && owner.options_.wake) owner.options_.wake();
+}
+
+bool MidiInputs::Source::push(const core::MidiMessage& message, std::int64_t now_ns) noexcept {
+    if (ring.try_push({now_ns, index, MidiInputRecord::Kind::kMessage, message})) return true;
+    owner.faults_.raise(core::Fault::kMidiInputOverflow);
+    // It may have been a note-off: whatever is held must go.
+    lost_ns.store(now_ns, std::memory_order_release);
+    return false;
 }
 
 bool MidiInputs::pop(MidiInputRecord& record) noexcept {
@@ -99,6 +107,7 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
             close(*source, events, false);
         } else {
             watch_peers(*source);
+            watch_silence(*source);
             have_virtual = have_virtual || source->is_virtual;
         }
     }
@@ -139,6 +148,17 @@ void MidiInputs::watch_peers(Source& source) {
     source.peers = std::move(*peers);
 }
 
+void MidiInputs::watch_silence(Source& source) {
+    const std::int64_t silent_ns = core::monotonic_now_ns() - source.heard_ns.load(std::memory_order_relaxed);
+    if (silent_ns <= kSensing_ns || !source.senses.exchange(false, std::memory_order_relaxed)) return;
+    mark_lost(source);
+}
+
+double MidiInputs::tempo_bpm(int source) const {
+    if (source < 0 || source >= kMaxSources) return 0;
+    return sources_[static_cast<std::size_t>(source)]->tempo_bpm.load(std::memory_order_relaxed);
+}
+
 bool MidiInputs::wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const {
     if (is_our_port(port.name, options_.client_name) || refused_.contains(std::string(system.name()) + port.identity)) {
         return false;
@@ -169,6 +189,10 @@ void MidiInputs::open(MidiSystem& system, const MidiPort* from, std::vector<Midi
     }
     Source& source = **slot;
     source.decoder.reset();
+    source.mapper.set(options_.map_of ? options_.map_of(name) : core::InputMap());
+    source.clock = {};
+    source.tempo_bpm.store(0, std::memory_order_relaxed);
+    source.senses.store(false, std::memory_order_relaxed);
     source.echo.connected_to_us.store(false, std::memory_order_relaxed);
     source.echo.prefix_was_echo = false;
     source.echo.equal_notes = 0;

@@ -12,6 +12,10 @@
 // A source that was lost, or disconnected from us, or that lost a message because its ring was full, leaves one record
 // kSourceLost after its last message: what it held must be released. Its slot is used again only when that was read.
 //
+// What a source sends is put right by its own map (core/midi/input_map.h): channels, velocity curve, pedal ends. A
+// source that once sent active sensing and then is silent for kSensing_ns is lost as if its cable were pulled, until it
+// sends again (MIDI 1.0, "Active sensing": 300 ms, and a tenth more for its clock). MIDI clock tells its tempo.
+//
 // Threads: pop() on one reader thread, real-time safe; everything else on the control thread; `wake` is called on the
 // sources' threads (no lock, no allocation, a semaphore may be posted) and by poll().
 // Errors: Fault::kMidiInputOverflow a lost message, kMidiMalformed, kMidiPortLost a lost source.
@@ -28,6 +32,8 @@
 #include <vector>
 
 #include "core/fault/fault.h"
+#include "core/midi/clock_follower.h"
+#include "core/midi/input_map.h"
 #include "core/midi/stream_decoder.h"
 #include "core/rt/ring.h"
 #include "hw/midi/echo_guard.h"
@@ -51,11 +57,16 @@ struct MidiInputOptions {
     /// Something is there to pop. With a value, so that callers may leave it out of their braces.
     std::function<void()> wake = {};    // NOLINT(readability-redundant-member-init)
     const EchoGuard* echoes = nullptr;  // of the outputs; must outlive the inputs
+    /// What was learnt of the keyboard of that name; on the control thread, as it is opened. Empty: nothing of any.
+    std::function<core::InputMap(const std::string& name)> map_of = {};  // NOLINT(readability-redundant-member-init)
+    /// Called on the sources' threads with every message that is no echo, before its map; no lock, no allocation.
+    std::function<void(const core::MidiMessage&)> listen = {};  // NOLINT(readability-redundant-member-init)
 };
 
 class MidiInputs {
   public:
     static constexpr int kMaxSources = 16;
+    static constexpr std::int64_t kSensing_ns = 330'000'000;
     static constexpr std::size_t kRingRecords = 4096;  // 2,000 messages in 50 ms fit twice
 
     MidiInputs(MidiInputOptions options, MidiSystems systems, core::FaultCounters& faults);
@@ -72,17 +83,25 @@ class MidiInputs {
     /// The name of an open source, "" for a slot that is free. Control thread.
     std::string source_name(int source) const;
     int open_sources() const;
+    /// Quarter notes a minute of a source's MIDI clock; 0 where it sends none. Any thread.
+    double tempo_bpm(int source) const;
 
   private:
     struct Source {
         explicit Source(MidiInputs& all, std::uint16_t number) : owner(all), index(number) {}
         void take(std::span<const std::uint8_t> bytes) noexcept;
+        bool push(const core::MidiMessage& message, std::int64_t now_ns) noexcept;
 
         MidiInputs& owner;
         const std::uint16_t index;
         core::MidiStreamDecoder decoder{kSysExBytes};
         std::uint64_t malformed = 0;
         EchoState echo;
+        core::InputMapper mapper;
+        core::ClockFollower clock;
+        std::atomic<double> tempo_bpm{0};
+        std::atomic<std::int64_t> heard_ns{0};
+        std::atomic<bool> senses{false};  // it sends active sensing
         core::Ring<MidiInputRecord> ring{kRingRecords};
         std::atomic<std::int64_t> lost_ns{0};  // 0: not lost
         // reader
@@ -105,6 +124,7 @@ class MidiInputs {
     void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);
     void close(Source& source, std::vector<MidiPortEvent>& events, bool server_died);
     void mark_lost(Source& source);
+    void watch_silence(Source& source);
     void report_missing(std::vector<MidiPortEvent>& events);
 
     const MidiInputOptions options_;

@@ -21,9 +21,8 @@ void MidiStrikeOut::on_strike(const core::Strike& strike) noexcept {
     if (held) queue_.push(core::note_off(channel_, note), strike.strike_time_s);
     held = true;
     const int velocity = core::velocity_14bit_of_speed(strike.hammer_speed_mps);
-    for (const core::MidiMessage& message : core::note_on_14bit(channel_, note, velocity)) {
-        queue_.push(message, strike.strike_time_s);
-    }
+    const core::FineNote fine(form_, core::note_on(channel_, note, 1), velocity);
+    for (const core::MidiMessage& message : fine.messages()) queue_.push(message, strike.strike_time_s);
 }
 
 void MidiStrikeOut::on_key_bottom(int /*key_index*/, double /*time_s*/) noexcept {}
@@ -35,9 +34,8 @@ void MidiStrikeOut::on_release(const core::Release& release) noexcept {
     held = false;
     const int note = core::midi_note_of_key(release.key_index);
     const int velocity = core::velocity_14bit_of_speed(core::kHammerPerKey * release.key_speed_mps);
-    for (const core::MidiMessage& message : core::note_off_14bit(channel_, note, velocity)) {
-        queue_.push(message, release.time_s);
-    }
+    const core::FineNote fine(form_, core::note_off(channel_, note), velocity);
+    for (const core::MidiMessage& message : fine.messages()) queue_.push(message, release.time_s);
 }
 
 void MidiStrikeOut::pedal(double position, double time_s, int controller) noexcept {

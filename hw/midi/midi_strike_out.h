@@ -1,8 +1,8 @@
 // Strikes, releases and pedals of the keybed as MIDI messages.
 //
-//   strike    at the hammer's contact: controller 88 with the low seven bits of velocity_14bit, then the note-on
-//             (core/midi/velocity.h)
-//   release   as the damper meets the string: controller 88 and the note-off, the same law on core::kHammerPerKey
+//   strike    at the hammer's contact: controller 88 with the low seven bits of velocity_14bit, or XP's controller 16
+//             with three bits, then the note-on (core/midi/velocity.h)
+//   release   as the damper meets the string: the same controller and the note-off, the same law on core::kHammerPerKey
 //             times the key's upward speed
 //   pedal     the controller, when its value of seven bits changes
 //
@@ -16,6 +16,7 @@
 
 #include <array>
 
+#include "core/midi/velocity.h"
 #include "core/port/strike_sink.h"
 #include "core/unit/keys.h"
 #include "hw/midi/midi_out_queue.h"
@@ -27,6 +28,9 @@ class MidiStrikeOut final : public core::StrikeSink {
     explicit MidiStrikeOut(MidiOutQueue& queue, int channel = 0) : queue_(queue), channel_(channel) {
         pedal_value_.fill(kUnsent);
     }
+
+    /// How fine the velocities are; controller 88 and 14 bits unless said.
+    void set_velocity_form(core::VelocityForm form) noexcept { form_ = form; }
 
     void on_strike(const core::Strike& strike) noexcept override;
     void on_key_bottom(int key_index, double time_s) noexcept override;
@@ -40,6 +44,7 @@ class MidiStrikeOut final : public core::StrikeSink {
 
     MidiOutQueue& queue_;
     const int channel_;
+    core::VelocityForm form_ = core::VelocityForm::prefix_88;
     std::array<bool, core::kKeyCount> held_{};
     std::array<int, core::kMidiDataMax + 1> pedal_value_{};  // by controller
 };

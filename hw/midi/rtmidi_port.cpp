@@ -63,8 +63,8 @@ class Input final : public RtMidiInput {
     Input(RtMidiApi api, const std::string& client, MidiBytesHandler handler, void* context)
         : handler_(handler), context_(context), port_(api_of(api), client) {
         port_.setErrorCallback(note_error, &failed_);
-        // System Exclusive comes through, to the decoder; clock and active sensing say nothing to a piano.
-        port_.ignoreTypes(false, true, true);
+        // Everything comes through, to the decoder: clock tells a tempo, active sensing a cable that was pulled.
+        port_.ignoreTypes(false, false, false);
         if (handler_ != nullptr) {
             port_.setCallback(
                 [](double, std::vector<unsigned char>* bytes, void* self) {

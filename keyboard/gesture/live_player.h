@@ -39,6 +39,7 @@ struct LiveTables {
     std::vector<StrokeTable> strokes;  // one a key
     std::vector<CatchUpTable> catch_up;
     std::vector<std::uint64_t> catch_up_touch;  // stamps; empty: all as the keybed was built (0)
+    std::uint64_t strokes_touch = 0;            // the newest stamp among the strokes
 
     bool may_catch_up(const Keybed& keybed, int key_index) const noexcept {
         const auto k = static_cast<size_t>(key_index);
@@ -101,6 +102,8 @@ class LivePlayer final : public core::StrikeSink {
 
     const LiveNote& note(int key_index) const { return keys_[static_cast<size_t>(key_index)].note; }
     const LiveCounts& counts() const { return counts_; }
+    /// Of the last tick; other ones are at another place. Null before the first tick.
+    const LiveTables* tables() const noexcept { return tables_; }
     /// No finger and no foot has work to do.
     bool idle() const;
 

@@ -9,7 +9,8 @@ namespace letoff::core {
 namespace {
 
 /// What each number stands for is tested where it is written: tests/storage/profile_database_test.cpp,
-/// tests/storage/sensor_calibrations_test.cpp, tests/storage/profile_json_test.cpp, tests/ui/render_report_test.cpp,
+/// tests/storage/sensor_calibrations_test.cpp, tests/storage/recording_store_test.cpp,
+/// tests/storage/profile_json_test.cpp, tests/ui/render_report_test.cpp,
 /// tests/hw/protocol/protocol_document_test.cpp.
 TEST(Versions, TheTableHasEachFormatOnceAndStartsAtOne) {
     std::set<std::string_view> formats;
@@ -26,6 +27,7 @@ TEST(Versions, TheTableHasEachFormatOnceAndStartsAtOne) {
     EXPECT_EQ(version_of("profile database"), kProfileSchemaVersion);
     EXPECT_EQ(version_of("calibration database"), kCalibrationSchemaVersion);
     EXPECT_EQ(version_of("profile JSON"), kProfileJsonVersion);
+    EXPECT_EQ(version_of("recording database"), kRecordingSchemaVersion);
     EXPECT_EQ(version_of("events"), kEventsVersion);
     EXPECT_EQ(version_of("keybed protocol"), kKeybedProtocolVersion);
 }

@@ -9,7 +9,8 @@ TEST(CliHelp, EverySubcommandShowsItsOptionsAndAnExample) {
     const TempDir cache;
     const ProgramRun all = run_letoff({"--help"}, cache.path());
     EXPECT_EQ(all.status, 0);
-    for (const std::string name : {"render", "simulate", "measure", "bench", "profile", "regulate", "tune"}) {
+    for (const std::string name :
+         {"render", "simulate", "measure", "bench", "profile", "regulate", "tune", "record", "keyboard"}) {
         EXPECT_NE(all.out.find("\n  " + name + " "), std::string::npos) << name << " is missing in " << all.out;
         const ProgramRun one = run_letoff({name, "--help"}, cache.path());
         EXPECT_EQ(one.status, 0) << name;

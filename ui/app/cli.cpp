@@ -11,9 +11,11 @@
 #include "ui/app/commands/command.h"
 #include "ui/app/commands/devices.h"
 #include "ui/app/commands/keybed.h"
+#include "ui/app/commands/keyboard.h"
 #include "ui/app/commands/measure.h"
 #include "ui/app/commands/play.h"
 #include "ui/app/commands/profile.h"
+#include "ui/app/commands/record.h"
 #include "ui/app/commands/regulate.h"
 #include "ui/app/commands/render.h"
 #include "ui/app/commands/simulate.h"
@@ -75,6 +77,8 @@ int run_program(int argc, const char* const* argv) {
     add_regulate(app, context);
     add_tune(app, context);
     add_keybed(app, context);
+    add_record(app, context);
+    add_keyboard(app, context);
     add_devices(app, context);
     add_bench(app, context);
     std::string command;

@@ -82,21 +82,27 @@ core::Result<std::string> Instrument::load_samples() {
     return file;
 }
 
+std::unique_ptr<OfflineSound> Instrument::offline_sound(std::int64_t skipped_ticks, const OfflineSound::Out& out) {
+    return std::make_unique<OfflineSound>(
+        *sound_,
+        OfflineSoundSetting{.sample_rate_hz = setting_.sample_rate_hz,
+                            .tick_hz = setting_.tick_hz,
+                            .own_thread = executor_->threads() > 1,
+                            .skipped_ticks = skipped_ticks,
+                            .engine = samples_ ? setting_.engine : audio::Engine::kModal,
+                            .samples = samples_.get(),
+                            .helpers = sound_helpers_.get()},
+        out);
+}
+
 RenderSummary Instrument::render(const core::Performance& performance, const OfflineSound::Out& audio,
                                  const Progress& progress, double tail_s) {
     const auto began = std::chrono::steady_clock::now();
     keyboard::Player player(performance, tables_, setting_.tick_hz, keys_, keybed_->now_s());
     const std::int64_t first = keybed_->now_ticks();
     const auto tick_of = [&](double seconds) { return first + static_cast<std::int64_t>(seconds * setting_.tick_hz); };
-    OfflineSound sound(*sound_,
-                       {.sample_rate_hz = setting_.sample_rate_hz,
-                        .tick_hz = setting_.tick_hz,
-                        .own_thread = executor_->threads() > 1,
-                        .skipped_ticks = tick_of(keyboard::Player::kLead_s) - first,
-                        .engine = samples_ ? setting_.engine : audio::Engine::kModal,
-                        .samples = samples_.get(),
-                        .helpers = sound_helpers_.get()},
-                       audio);
+    const std::unique_ptr<OfflineSound> made = offline_sound(tick_of(keyboard::Player::kLead_s) - first, audio);
+    OfflineSound& sound = *made;
     StrikesToBoth strikes(player, sound);
     const std::int64_t end = static_cast<std::int64_t>(player.end_s() * setting_.tick_hz);
     const std::int64_t latest = end + static_cast<std::int64_t>(tail_s * setting_.tick_hz);

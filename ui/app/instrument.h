@@ -68,6 +68,9 @@ class Instrument {
     RenderSummary render(const core::Performance& performance, const OfflineSound::Out& audio,
                          const Progress& progress = {}, double tail_s = 30.0);
 
+    /// The sound of this keybed's coming ticks, but for the first `skipped_ticks`; one at a time.
+    std::unique_ptr<OfflineSound> offline_sound(std::int64_t skipped_ticks, const OfflineSound::Out& out);
+
     keyboard::Keybed& keybed() { return *keybed_; }
     const core::StringSet& strings() const { return *strings_; }
     std::span<const keyboard::StrokeTable> stroke_tables() const { return tables_; }

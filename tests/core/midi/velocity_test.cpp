@@ -74,3 +74,41 @@ TEST(VelocityPrefix, EveryFourteenBitVelocitySurvivesTheWire) {
         ASSERT_EQ(second.kind, MidiKind::note_on);
     }
 }
+
+TEST(VelocityPrefix, XpAddsThreeBitsToTheVeryNextNoteOnly) {
+    VelocityPrefix prefix;
+    EXPECT_FALSE(prefix.see(control_change(0, kXpExtension, 0x50)));
+    EXPECT_EQ(prefix.see(note_on(0, 60, 64)), 64 * 128 + 0x50);  // ten bits: 64 * 8 + 5
+    EXPECT_FALSE(prefix.see(note_on(0, 60, 64)));
+    // A slider of that number that moves while the pedal does.
+    prefix.see(control_change(0, kXpExtension, 0x70));
+    prefix.see(control_change(0, kSustainPedal, 3));
+    EXPECT_FALSE(prefix.see(note_on(0, 60, 64)));
+    prefix.see(control_change(0, kXpExtension, 0x70));
+    prefix.see(control_change(1, kSustainPedal, 3));  // another channel does not matter
+    EXPECT_EQ(prefix.see(note_off(0, 60, 3)), 3 * 128 + 0x70);
+}
+
+TEST(FineNote, EveryFormComesBackAsFineAsItIs) {
+    for (int fine = kVelocity14bitMin; fine <= kVelocity14bitMax; ++fine) {
+        for (const auto& [form, step] :
+             {std::pair{VelocityForm::seven_bit, 128}, {VelocityForm::prefix_88, 1}, {VelocityForm::xp, 16}}) {
+            VelocityPrefix prefix;
+            std::optional<int> back;
+            int plain = 0;
+            const FineNote note(form, note_on(0, 60, 1), fine);
+            for (const MidiMessage& message : note.messages()) {
+                back = prefix.see(message);
+                plain = message.data2;
+            }
+            ASSERT_GE(plain, 1);
+            if (form == VelocityForm::seven_bit) {
+                ASSERT_EQ(plain, fine / step);
+            } else if (form == VelocityForm::prefix_88) {
+                ASSERT_EQ(back.value(), fine);
+            } else {
+                ASSERT_LE(std::abs(back.value() - fine), fine > kVelocity14bitMax - 8 ? 15 : 8) << fine;
+            }
+        }
+    }
+}

@@ -50,6 +50,18 @@ TEST_F(MidiStrikeOutTest, AReleaseHasTheLawOfFiveTimesTheKeysSpeed) {
     EXPECT_EQ(all[1], core::note_off(0, 69, 57));
 }
 
+// Ten bits: 11499.6 / 16 = 718.7, 719 = 89 * 8 + 7; and 7418.9 / 16 = 463.7, 464 = 58 * 8.
+TEST_F(MidiStrikeOutTest, XpSaysTenBitsAndSevenBitsNoPrefix) {
+    out.set_velocity_form(core::VelocityForm::xp);
+    out.on_strike({.key_index = kA4, .strike_time_s = 1, .hammer_speed_mps = 2.8});
+    out.on_release({.key_index = kA4, .time_s = 2, .key_speed_mps = 0.2});
+    EXPECT_EQ(taken(), (std::vector<core::MidiMessage>{core::control_change(0, 16, 0x70), core::note_on(0, 69, 89),
+                                                       core::control_change(0, 16, 0), core::note_off(0, 69, 58)}));
+    out.set_velocity_form(core::VelocityForm::seven_bit);
+    out.on_strike({.key_index = kA4, .strike_time_s = 3, .hammer_speed_mps = 2.8});
+    EXPECT_EQ(taken(), (std::vector<core::MidiMessage>{core::note_on(0, 69, 89)}));
+}
+
 TEST_F(MidiStrikeOutTest, EveryNoteOnHasOneNoteOff) {
     out.on_release({.key_index = kA4, .time_s = 0.5, .key_speed_mps = 0.1});
     EXPECT_TRUE(taken().empty()) << "a key that never struck";

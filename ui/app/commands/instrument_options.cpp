@@ -27,14 +27,18 @@ void InstrumentOptions::add_to(CLI::App& command) {
     command.add_option("--action", setting.action, "Piano action")
         ->check(one_of("action", {"grand"}))
         ->option_text("NAME=grand");
+    ComputeOptions::add_to(command);
+    command.add_option("--tick", setting.tick_hz, "Steps of the mechanics in a second, 1000 to 8000")
+        ->option_text("HZ=4000");
+}
+
+void ComputeOptions::add_to(CLI::App& command) {
     command.add_option("--threads", setting.threads, "Threads that compute; 0 is as many as the machine has")
         ->check(CLI::Range(0, core::kMaxExecutorThreads))
         ->option_text("N=0");
     command.add_option("--executor", setting.executor, "How the work is spread over threads; the result is the same")
         ->check(one_of("executor", {"inline", "tbb", "threads"}))
         ->option_text("inline|tbb|threads");
-    command.add_option("--tick", setting.tick_hz, "Steps of the mechanics in a second, 1000 to 8000")
-        ->option_text("HZ=4000");
     command.add_option("--rate", setting.sample_rate_hz, "Samples of the sound in a second, 44100 to 192000")
         ->option_text("HZ=48000");
     command.add_option("--simd", simd, "Instructions to compute with; the result is the same")
@@ -43,7 +47,7 @@ void InstrumentOptions::add_to(CLI::App& command) {
     command.add_flag("--no-cache", no_cache, "Compute the finger tables anew and keep nothing");
 }
 
-void InstrumentOptions::add_engine_to(CLI::App& command) {
+void ComputeOptions::add_engine_to(CLI::App& command) {
     command.add_option("--engine", engine, "What makes the sound: the strings, samples, or both")
         ->check(one_of("engine", {"modal", "sample", "both"}))
         ->option_text("NAME=modal");
@@ -53,7 +57,7 @@ void InstrumentOptions::add_engine_to(CLI::App& command) {
         ->option_text("FILE.sf2");
 }
 
-std::string InstrumentOptions::problem() const {
+std::string ComputeOptions::problem() const {
     const auto& rates_hz = audio::kSampleRates_hz;
     if (std::find(rates_hz.begin(), rates_hz.end(), setting.sample_rate_hz) == rates_hz.end()) {
         return fmt::format("--rate {} Hz is not possible: {} is needed", setting.sample_rate_hz,
@@ -68,16 +72,16 @@ std::string InstrumentOptions::problem() const {
     if (!setting.soundfont.empty() && engine == "modal")
         return fmt::format("--soundfont '{}' is not heard with --engine modal: sample or both is needed",
                            setting.soundfont);
-    return tuning.problem();
+    return {};
 }
 
-core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
+std::string InstrumentOptions::problem() const {
+    std::string problem = ComputeOptions::problem();
+    return problem.empty() ? tuning.problem() : problem;
+}
+
+InstrumentSetting ComputeOptions::setting_for_use(std::string_view command) const {
     InstrumentSetting used = setting;
-    used.touch = touch.grand;
-    used.sound = touch.sound;
-    const auto strings = tuning.applied_to(touch.strings);
-    if (!strings) return core::Error{strings.error()};
-    used.strings = core::string_design(strings.value());
     used.engine = engine_named(engine);
     if (no_cache) return used;
     if (const auto file = stroke_cache_file(); file) {
@@ -85,6 +89,16 @@ core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_v
     } else {
         warn(command, file.error());
     }
+    return used;
+}
+
+core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
+    InstrumentSetting used = ComputeOptions::setting_for_use(command);
+    used.touch = touch.grand;
+    used.sound = touch.sound;
+    const auto strings = tuning.applied_to(touch.strings);
+    if (!strings) return core::Error{strings.error()};
+    used.strings = core::string_design(strings.value());
     return used;
 }
 

@@ -11,10 +11,9 @@
 
 namespace letoff::ui {
 
-struct InstrumentOptions {
+/// How it is computed and what makes the sound; where a recording says the rest.
+struct ComputeOptions {
     InstrumentSetting setting;
-    ProfileChoice profile;
-    TuningOptions tuning;
     std::string simd = "auto";
     std::string engine = "modal";
     bool no_cache = false;
@@ -23,6 +22,16 @@ struct InstrumentOptions {
     /// --engine and --soundfont too, for a subcommand that sounds.
     void add_engine_to(CLI::App& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
+    std::string problem() const;
+    /// The setting with the place of the cache; says on stderr if there is none.
+    InstrumentSetting setting_for_use(std::string_view command) const;
+};
+
+struct InstrumentOptions : ComputeOptions {
+    ProfileChoice profile;
+    TuningOptions tuning;
+
+    void add_to(CLI::App& command);
     std::string problem() const;
     /// The setting with the profile's touch, its tuning or the one asked for, and the place of the cache; says on
     /// stderr if there is none. Error: a tuning that cannot be.

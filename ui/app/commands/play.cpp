@@ -14,10 +14,12 @@
 #include "core/simd/target.h"
 #include "ui/api/web_server.h"
 #include "ui/app/commands/instrument_options.h"
+#include "ui/app/commands/record_commands.h"
 #include "ui/app/live/live_play.h"
 #include "ui/app/live/sensor_store.h"
 #include "ui/app/page/page_control.h"
 #include "ui/app/progress_bar.h"
+#include "ui/app/recording/recording_file.h"
 
 namespace letoff::ui {
 namespace {
@@ -36,6 +38,7 @@ struct PlayOptions {
     int frames = 128;
     std::optional<double> catch_up_percent;  // else the profile's
     bool demo = false, once = false, json = false;
+    std::string record, recordings, events, midi_velocity = "88";
 };
 
 /// SIGINT, SIGTERM and SIGHUP, waited for in the loop below instead of ending the program anywhere. Blocked before any
@@ -156,7 +159,8 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
 void follow(ProfileWatch& watch, LivePlay& live, const LivePlay::Say& say) {
     const auto news = watch.look();
     if (!news) return;
-    say(fmt::format("{}: {}", news->title, news->touch ? live.take_touch(*news->touch) : news->sentence));
+    say(fmt::format("{}: {}", news->title,
+                    news->touch ? live.take_touch(*news->touch, news->profile) : news->sentence));
     if (!news->touch) return;
     for (const std::string& warning : news->touch->warnings) warn(kName, warning);
 }
@@ -186,7 +190,38 @@ core::Result<Page> serve_page(const PlayOptions& options, const WebSetting& sett
     return page;
 }
 
+/// The profile that a MIDI program stands for: first the factory's, then one's own, as `letoff profile list` has them.
+std::string profile_of_program(std::size_t program, const std::string& db) {
+    std::vector<std::string> names = factory_names();
+    auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
+    if (library && library.value().store() != nullptr) {
+        const auto own = library.value().store()->list();
+        for (std::size_t i = 0; own && i < own.value().size(); ++i) names.push_back(own.value()[i].name);
+    }
+    return program < names.size() ? names[program] : "";
+}
+
+/// With a page the profile is its draft; a page that has unsaved changes keeps them for undo.
+void change_program(ProfileChoice choice, ProfileChoice::Chosen& chosen, PageControl* page, LivePlay& live,
+                    const LivePlay::Say& say) {
+    const int program = live.take_program();
+    if (program < 0) return;
+    choice.name = profile_of_program(static_cast<std::size_t>(program), choice.db);
+    if (choice.name.empty()) return say(fmt::format("there is no profile for program {}", program + 1));
+    if (page != nullptr) {
+        const auto taken = page->choose(page->draft().revision, choice.name);
+        return say(fmt::format("program {}: {}", program + 1, taken ? taken.value().sentence : taken.error()));
+    }
+    auto next = choice.choose(kName);
+    if (!next) return say(fmt::format("program {}: {}", program + 1, next.error()));
+    chosen = std::move(next.value());
+    say(fmt::format("program {}, '{}': {}", program + 1, choice.name,
+                    live.take_touch(chosen.touch, chosen.found.content)));
+}
+
 int play(const PlayOptions& options) {
+    if (options.json && options.events == "-")
+        return wrong_use(kName, "--json and --events - both write to standard output: name a file for the events");
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
     auto setting = live_setting(options);
@@ -202,7 +237,7 @@ int play(const PlayOptions& options) {
 
     auto chosen = options.instrument.profile.choose(kName, ProfileChoice::Without::kFactory);
     if (!chosen) return failed(kName, chosen.error());
-    const Touch& touch = chosen.value().touch;
+    const Touch touch = chosen.value().touch;  // a program change chooses another
     if (!options.catch_up_percent) setting.value().catch_up_percent = touch.catch_up_percent;
 
     const auto built = options.instrument.setting_for_use(kName, touch);
@@ -229,16 +264,32 @@ int play(const PlayOptions& options) {
     };
     setting.value().samples = {instrument.value()->setting().engine, instrument.value()->setting().soundfont,
                                core::RtMode::off};
-    auto live = LivePlay::start(*instrument.value(), setting.value(), say);
+    if (auto keyboards = known_keyboards(options.recordings); keyboards) {
+        setting.value().keyboards = std::move(keyboards.value());
+    } else {
+        warn(kName, keyboards.error() + "; keyboards are taken as they are");
+    }
+    setting.value().events = options.events;
+    setting.value().midi_velocity = velocity_form(options.midi_velocity);
+    if (!options.record.empty()) {
+        const auto strings = options.instrument.tuning.applied_to(touch.strings);
+        auto recordings = open_recordings(options.recordings);
+        if (!recordings) return failed(kName, recordings.error());
+        setting.value().recording = recording_head(options.record, chosen.value().found,
+                                                   strings ? strings.value() : touch.strings, *instrument.value());
+        setting.value().recordings = std::move(recordings.value());
+    }
+    auto live = LivePlay::start(*instrument.value(), std::move(setting.value()), say);
     if (!live) return failed(kName, live.error());
     if (options.http != "off") {
-        auto served = serve_page(options, web, *instrument.value(), *live.value(), chosen.value().profile, say);
+        auto served = serve_page(options, web, *instrument.value(), *live.value(), chosen.value().found, say);
         if (!served) return failed(kName, served.error());
         page = std::move(served.value());
     }
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
+        change_program(options.instrument.profile, chosen.value(), page.control.get(), *live.value(), say);
         if (page.control) {
             page.control->poll(*live.value(), say);
         } else if (chosen.value().watch && turn % kPollsPerLook == 0) {
@@ -250,7 +301,11 @@ int play(const PlayOptions& options) {
     page.control.reset();
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
-    options.json ? print_json(report, live.value()->faults()) : print_text(report);
+    if (options.json) {
+        print_json(report, live.value()->faults());
+    } else if (options.events != "-") {
+        print_text(report);
+    }
     const int status = stopped ? kDone : failed(kName, stopped.error());
     if (live.value()->held_by_server()) {
         say("the sound server stands still and does not let go; left without its answer");
@@ -282,6 +337,9 @@ void add_play(CLI::App& app, CommandContext& context) {
             "--keybed", options->keybed,
             "Motorised keys: auto plays those that are plugged in, sim simulates 88 with fingers for the notes")
         ->option_text("auto|usb|sim|none");
+    command->add_option("--midi-velocity", options->midi_velocity, std::string(kVelocityForms))
+        ->check(one_of("velocity", {"88", "xp", "7"}))
+        ->option_text("88|xp|7");
     command->add_option("--rt", options->rt, "Real-time privileges: auto plays without them too")
         ->option_text("auto|require|off");
     command->add_option("--catch-up", options->catch_up_percent, std::string(keyboard::kCatchUpRows[0].sentence))
@@ -294,6 +352,12 @@ void add_play(CLI::App& app, CommandContext& context) {
                 "printed here")
             ->option_text("ADDRESS:PORT=127.0.0.1:8088|off");
     command->add_flag("--http-look", options->http_look, "The settings page may look, but neither change nor play");
+    command->add_option("--record", options->record, "Record what is played under this name (letoff record)")
+        ->option_text("NAME");
+    add_recordings_option(*command, options->recordings);
+    command
+        ->add_option("--events", options->events, "Strikes, releases and pedals as lines of JSON; - is standard output")
+        ->option_text("FILE|-");
     options->instrument.add_engine_to(*command);
     options->instrument.add_to(*command);
     command->add_flag("--json", options->json, "Report at the end as JSON");

@@ -22,7 +22,7 @@ struct ProfileChoice {
     enum class Without { kNothing, kFactory };
     struct Chosen {
         Touch touch;
-        FoundProfile profile;
+        FoundProfile found;                 // of which the touch is made
         std::optional<ProfileWatch> watch;  // of a profile that may be changed meanwhile
     };
     /// Says warnings on stderr. A factory profile needs no database and looks at none.

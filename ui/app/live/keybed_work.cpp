@@ -14,7 +14,8 @@ constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a scre
 
 KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
                        core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs,
-                       hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock)
+                       hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock,
+                       core::TakeTap* tap)
     : keybed_(keybed),
       touches_(touches),
       player_(tables, keybed.keys(), keybed.tick_hz(), this),
@@ -23,6 +24,8 @@ KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::Li
       sound_(sound),
       feed_(feed),
       clock_(clock),
+      take_(tap, keybed),
+      catch_up_percent_(keyboard::kCatchUpRows[0].default_value),
       first_tick_(keybed.now_ticks()) {
     feed_.begin_at(keybed.now_s() + kFeedLead_s);
 }
@@ -43,35 +46,54 @@ void KeybedWork::take_messages(double until_s) noexcept {
     const double earlier_s = sound_.margin_s();
     while (inputs_.pop(record)) {
         if (record.kind == hw::MidiInputRecord::Kind::kSourceLost) {
-            player_.release_all();
+            release();
         } else {
-            player_.message(keybed_time_s(record.time_ns) - earlier_s, record.message);
+            play(keybed_time_s(record.time_ns) - earlier_s, record.message);
         }
     }
     if (page_ != nullptr) take_from_page(earlier_s);
     core::TimedMidiMessage own;
-    while (feed_.take(until_s, own)) player_.message(own.time_s, own.message);
-    if (release_all_.exchange(false, std::memory_order_acq_rel)) player_.release_all();
+    while (feed_.take(until_s, own)) play(own.time_s, own.message);
+    if (release_all_.exchange(false, std::memory_order_acq_rel)) release();
+}
+
+void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept {
+    if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
+    take_.message(time_s, message);
+    player_.message(time_s, message);
+}
+
+void KeybedWork::release() noexcept {
+    take_.release_all();
+    player_.release_all();
 }
 
 void KeybedWork::take_from_page(double earlier_s) noexcept {
-    if (page_->take_release_all()) player_.release_all();
+    if (page_->take_release_all()) release();
     PlayedOnPage played;
-    while (page_->take(played)) player_.message(keybed_time_s(played.time_ns) - earlier_s, played.message);
+    while (page_->take(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
 }
 
 void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     if (const std::int64_t zero = loop_->zero_tick(); zero != zero_tick_) {
+        if (zero_tick_ != INT64_MIN) take_.gap(static_cast<double>(zero - zero_tick_) / clock_.tick_hz());
         zero_tick_ = zero;
         sound_.set_time_zero_ns(clock_.ns_of_tick(zero - first_tick_));
     }
     take_messages(keybed_.now_s() + 1.0 / keybed_.tick_hz());
-    keybed_.take_touch(touches_.begin_tick());
+    const double catch_up = catch_up_percent_.load(std::memory_order_relaxed);
+    player_.set_catch_up(catch_up);
+    const keyboard::KeybedTouch& touch = touches_.begin_tick();
+    keybed_.take_touch(touch);
     if (array_ != nullptr) array_->before_tick(keybed_, player_, ahead_s());
     player_.before_tick(keybed_);
+    take_.before_tick(catch_up, touch, *player_.tables());
     keybed_.tick(&sound_, &player_);
     if (array_ != nullptr) array_->after_tick(keybed_);
+    take_.after_tick();
     out_.pedal(keybed_.tray_share(), keybed_.now_s());
+    out_.pedal(keybed_.sostenuto(), keybed_.now_s(), core::kSostenutoPedal);
+    out_.pedal(keybed_.una_corda(), keybed_.now_s(), core::kSoftPedal);
     const bool tell = keybed_.now_ticks() % kStatusTicks == 0;
     if (tell) tell_status();
     if (page_ == nullptr || !page_->wanted()) return;

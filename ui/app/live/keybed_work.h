@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/event/take_tap.h"
 #include "core/port/strike_sink.h"
 #include "core/rt/latest_value.h"
 #include "core/rt/monotonic_clock.h"
@@ -22,6 +23,7 @@
 #include "ui/app/live/live_sound_out.h"
 #include "ui/app/live/message_feed.h"
 #include "ui/app/live/page_port.h"
+#include "ui/app/recording/take_log.h"
 
 namespace letoff::ui {
 
@@ -37,10 +39,11 @@ struct KeybedStatus {
 
 class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
   public:
-    /// A touch published while the loop idles waits for its next wake-up: wake the clock.
+    /// `tap`: told everything that is played; null where nothing is recorded. A touch published while the loop idles
+    /// waits for its next wake-up: wake the clock.
     KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
-               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
+               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock, core::TakeTap* tap = nullptr);
 
     /// Before the loop starts: whose time it is, the motorised keys if there are any, and the page that plays and looks,
     /// if there is one.
@@ -55,13 +58,24 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
         out_.on_strike(strike);
         sound_.on_strike(strike);
         if (page_ != nullptr) page_->note_strike(strike);
+        take_.strike(strike);
     }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
-    void on_release(const core::Release& release) noexcept override { out_.on_release(release); }
+    void on_release(const core::Release& release) noexcept override {
+        out_.on_release(release);
+        take_.release(release);
+    }
 
+    /// Before the loop starts: another listener beside the recording.
+    void also_tell(core::TakeTap& tap) { take_.also_tell(&tap); }
+    /// Before the loop starts: how fine the velocities are that go out.
+    void set_midi_velocity(core::VelocityForm form) noexcept { out_.set_velocity_form(form); }
     /// Panic: all fingers leave, the pedal goes up.
     void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
-    void set_catch_up(double percent) noexcept { player_.set_catch_up(percent); }
+    /// From the next tick on.
+    void set_catch_up(double percent) noexcept { catch_up_percent_.store(percent, std::memory_order_relaxed); }
+    /// The last program change since the last call, 0..127; -1: none came.
+    int take_program() noexcept { return program_.exchange(-1, std::memory_order_relaxed); }
     /// False: nothing new since the last call.
     bool newest_status(KeybedStatus& status) noexcept;
 
@@ -69,6 +83,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     double ahead_s() const noexcept;
     double keybed_time_s(std::int64_t monotonic_ns) const noexcept;
     void take_messages(double until_s) noexcept;
+    void play(double time_s, const core::MidiMessage& message) noexcept;
+    void release() noexcept;
     void tell_status() noexcept;
     void take_from_page(double earlier_s) noexcept;
 
@@ -84,9 +100,12 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     LiveArray* array_ = nullptr;
     PagePort* page_ = nullptr;
     bool page_knows_ = false;        // that nothing moves any more
+    TakeLog take_;
+    std::atomic<double> catch_up_percent_;
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};
+    std::atomic<int> program_{-1};
     core::LatestValue<KeybedStatus> status_;
 };
 

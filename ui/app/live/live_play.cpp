@@ -11,7 +11,9 @@
 #include "audio/sample/soundfont_files.h"
 #include "core/midi/performance.h"
 #include "storage/midi_file.h"
+#include "storage/profile_json.h"
 #include "ui/app/live/demo_piece.h"
+#include "ui/app/recording/recording_file.h"
 
 namespace letoff::ui {
 namespace {
@@ -40,21 +42,21 @@ std::string free_wav_name() {
 
 }  // namespace
 
-LivePlay::LivePlay(Instrument& instrument, const LiveSetting& setting, Say say)
+LivePlay::LivePlay(Instrument& instrument, LiveSetting setting, Say say)
     : instrument_(instrument),
-      setting_(setting),
+      setting_(std::move(setting)),
       say_(std::move(say)),
       clock_(instrument.setting().tick_hz),
       touch_(instrument),
-      feed_(make_feed(setting)),
+      feed_(make_feed(setting_)),
       sound_(instrument.strings(), instrument.setting().sound, instrument.setting().tick_hz, faults_) {}
 
 LivePlay::~LivePlay() {
     (void)stop();
 }
 
-core::Result<std::unique_ptr<LivePlay>> LivePlay::start(Instrument& instrument, const LiveSetting& setting, Say say) {
-    auto play = std::unique_ptr<LivePlay>(new LivePlay(instrument, setting, std::move(say)));
+core::Result<std::unique_ptr<LivePlay>> LivePlay::start(Instrument& instrument, LiveSetting setting, Say say) {
+    auto play = std::unique_ptr<LivePlay>(new LivePlay(instrument, std::move(setting), std::move(say)));
     if (auto begun = play->begin(); !begun) return core::Error{begun.error()};
     return play;
 }
@@ -79,9 +81,11 @@ core::Result<bool> LivePlay::open_audio() {
 core::Result<bool> LivePlay::begin() {
     const auto memory = core::lock_memory(setting_.rt);
     if (!memory) return core::Error{memory.error()};
+    if (auto recording = start_recording(); !recording) return recording;
     want_samples();
     if (auto opened = open_audio(); !opened) return opened;
     MidiSetting midi{.in = setting_.midi_in, .out = setting_.midi_out, .others_hold = {}, .wake = {}};
+    midi.map_of = [known = setting_.keyboards](const std::string& port) { return map_of(known, port); };
     midi.others_hold = [this] {
         const std::unique_lock lock(audio_mutex_, std::try_to_lock);
         return !lock || audio_->holds_dead_stream();
@@ -90,7 +94,10 @@ core::Result<bool> LivePlay::begin() {
     midi_ = std::make_unique<MidiThread>(std::move(midi), faults_);
     say_midi();
     work_ = std::make_unique<KeybedWork>(instrument_.keybed(), touch_.tables(), touch_.touches(), midi_->inputs(),
-                                         midi_->outputs().queue(), sound_, feed_, clock_);
+                                         midi_->outputs().queue(), sound_, feed_, clock_,
+                                         recorder_ ? &recorder_->tap() : nullptr);
+    if (event_lines_) work_->also_tell(event_lines_->tap());
+    work_->set_midi_velocity(setting_.midi_velocity);
     work_->set_catch_up(setting_.catch_up_percent);
     if (auto opened = open_keybed(); !opened) return opened;
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
@@ -102,6 +109,23 @@ core::Result<bool> LivePlay::begin() {
     if (!memory.value().sentence.empty() && grant.value().sentence.empty()) say(memory.value().sentence);
     started_ns_ = core::monotonic_now_ns();
     touch_.want_catch_up(setting_.catch_up_percent > 0);
+    return true;
+}
+
+core::Result<bool> LivePlay::start_recording() {
+    if (!setting_.events.empty()) {
+        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(), faults_);
+        if (!lines) return core::Error{lines.error()};
+        event_lines_ = std::move(lines.value());
+    }
+    if (!setting_.recordings) return true;
+    storage::RecordingHead head = setting_.recording;
+    head.begin_s = instrument_.keybed().now_s();
+    auto recorder = storage::RecordingWriter::start(std::move(*setting_.recordings), head, faults_);
+    setting_.recordings.reset();
+    if (!recorder) return core::Error{recorder.error()};
+    recorder_ = std::move(recorder.value());
+    say(fmt::format("recording '{}'", head.name));
     return true;
 }
 
@@ -162,12 +186,13 @@ std::vector<audio::AudioEvent> LivePlay::poll_audio() {
     return audio_->poll();
 }
 
-std::string LivePlay::take_touch(const Touch& touch) {
+std::string LivePlay::take_touch(const Touch& touch, const storage::Profile& profile) {
     if (!setting_.catch_up_fixed) {
         setting_.catch_up_percent = touch.catch_up_percent;
         work_->set_catch_up(touch.catch_up_percent);
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
+    if (recorder_) recorder_->add_touch(touch_.next_version(), storage::profile_json(profile));
     std::string sentence = touch_.take(touch.grand);
     const bool later = touch.strings != setting_.strings || touch.sound != instrument_.setting().sound ||
                        touch.haptics != setting_.haptics;
@@ -197,6 +222,9 @@ void LivePlay::poll() {
     poll_keybed();
     for (const std::string& sentence : sound_.take_sentences()) say(sentence);
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
+    if (recorder_) {
+        if (const std::string sentence = recorder_->take_sentence(); !sentence.empty()) say(sentence);
+    }
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
     if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
@@ -228,6 +256,10 @@ core::Result<bool> LivePlay::stop() {
     array_.reset();
     motor_.reset();
     held_by_server_ = midi_ && !midi_->stop();
+    event_lines_.reset();
+    if (recorder_) {
+        if (const auto kept = recorder_->stop(); !kept && result) result = core::Error{kept.error()};
+    }
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,7 +16,11 @@
 #include "core/fault/fault.h"
 #include "core/result.h"
 #include "core/rt/periodic_thread.h"
+#include "storage/input_map_store.h"
+#include "storage/profile.h"
+#include "storage/recording_writer.h"
 #include "ui/app/instrument.h"
+#include "ui/app/live/event_lines.h"
 #include "ui/app/live/keybed_work.h"
 #include "ui/app/live/live_touch.h"
 #include "ui/app/live/midi_thread.h"
@@ -37,7 +42,12 @@ struct LiveSetting {
         strings;  // the profile's tuning and voicing at the start, for saying that others will hold later
     LiveSamples samples;
     bool demo = false;
-    bool once = false;  // the demo once, then done()
+    bool once = false;                                    // the demo once, then done()
+    std::optional<storage::RecordingStore> recordings{};  // where what is played is kept under `recording`'s name
+    storage::RecordingHead recording{};
+    std::string events{};                                              // where lines of JSON go; "-": standard output
+    std::vector<storage::KnownKeyboard> keyboards{};                   // what was learnt of foreign ones
+    core::VelocityForm midi_velocity = core::VelocityForm::prefix_88;  // of what goes out
 };
 
 struct LiveReport {
@@ -59,7 +69,7 @@ class LivePlay {
     using Say = std::function<void(const std::string&)>;
 
     /// Everything runs when it returns. `instrument` must outlive it. Error: a sentence.
-    static core::Result<std::unique_ptr<LivePlay>> start(Instrument& instrument, const LiveSetting& setting, Say say);
+    static core::Result<std::unique_ptr<LivePlay>> start(Instrument& instrument, LiveSetting setting, Say say);
     /// Fingers leave, notes are ended, sound and MIDI closed.
     ~LivePlay();
     LivePlay(const LivePlay&) = delete;
@@ -67,7 +77,10 @@ class LivePlay {
 
     /// From the next tick on the keys turn into this touch while they play; their tables follow behind. A sentence says
     /// what becomes of it: which keys change.
-    std::string take_touch(const Touch& touch);
+    /// `profile`: of which it is made, for a recording.
+    std::string take_touch(const Touch& touch, const storage::Profile& profile);
+    /// The last program change that came by MIDI, 0..127; -1: none since the last call.
+    int take_program() { return work_->take_program(); }
     /// Every 50 ms or so.
     void poll();
     /// The demo was to be played once and has been.
@@ -84,7 +97,7 @@ class LivePlay {
     const core::FaultCounters& faults() const { return faults_; }
 
   private:
-    LivePlay(Instrument& instrument, const LiveSetting& setting, Say say);
+    LivePlay(Instrument& instrument, LiveSetting setting, Say say);
     core::Result<bool> open_audio();
     void want_samples();
     void say(const std::string& sentence) const { say_(sentence); }
@@ -93,6 +106,7 @@ class LivePlay {
     core::Result<bool> open_keybed();
     void poll_keybed();
     core::Result<bool> begin();
+    core::Result<bool> start_recording();
 
     // In the order of construction; taken down the other way round.
     Instrument& instrument_;
@@ -109,6 +123,8 @@ class LivePlay {
     std::unique_ptr<MidiThread> midi_;
     std::unique_ptr<MotorKeys> motor_;
     std::unique_ptr<LiveArray> array_;
+    std::unique_ptr<storage::RecordingWriter> recorder_;
+    std::unique_ptr<EventLines> event_lines_;
     std::unique_ptr<KeybedWork> work_;
     std::unique_ptr<core::PeriodicThread> thread_;
     std::set<std::string> devices_;  // motorised keyboards that are played, by serial

@@ -22,41 +22,51 @@ std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instr
 
 }  // namespace
 
+std::vector<int> TouchedKeys::turn(const core::StringSet& strings, const keyboard::GrandTouch& touch,
+                                   std::uint64_t version, std::set<std::string_view>* fixed) {
+    std::vector<keyboard::KeyBuild> next = keyboard::grand_keys(strings, 0, static_cast<int>(keys.size()), touch);
+    std::vector<int> changed;
+    for (std::size_t k = 0; k < next.size(); ++k) {
+        for (std::size_t row = 0; row < keyboard::kGrandRowCount; ++row) {
+            if (keyboard::kGrandRows[row].live != core::Live::kNobody) continue;
+            if (fixed != nullptr && next[k].values[row] != keys[k].values[row])
+                fixed->insert(keyboard::kGrandRows[row].id);
+            next[k].values[row] = keys[k].values[row];
+        }
+        if (next[k].values != keys[k].values) {
+            changed.push_back(static_cast<int>(k));
+            stamps[k] = version;
+        }
+    }
+    if (!changed.empty()) keys = std::move(next);
+    return changed;
+}
+
+std::unique_ptr<keyboard::KeybedTouch> TouchedKeys::keybed_touch(std::uint64_t version) const {
+    auto touch = std::make_unique<keyboard::KeybedTouch>();
+    touch->version = version;
+    for (std::size_t k = 0; k < keys.size(); ++k) touch->keys.push_back(keyboard::key_touch(keys[k], stamps[k]));
+    return touch;
+}
+
 LiveTouch::LiveTouch(const Instrument& instrument)
     : instrument_(instrument),
-      keys_(instrument.keys().begin(), instrument.keys().end()),
-      stamps_(keys_.size(), 0),
+      keys_{{instrument.keys().begin(), instrument.keys().end()},
+            std::vector<std::uint64_t>(instrument.keys().size(), 0)},
       tables_(first_tables(instrument)),
       touches_(std::make_unique<keyboard::KeybedTouch>()) {
     have_.live.strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-    have_.stroke_touch = stamps_;
+    have_.stroke_touch = keys_.stamps;
 }
 
 std::string LiveTouch::take(const keyboard::GrandTouch& touch) {
     ++version_;
-    std::vector<keyboard::KeyBuild> keys =
-        keyboard::grand_keys(instrument_.strings(), 0, static_cast<int>(keys_.size()), touch);
-    std::vector<int> changed;
     std::set<std::string_view> fixed;
-    auto next = std::make_unique<keyboard::KeybedTouch>();
-    next->version = version_;
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        for (std::size_t row = 0; row < keyboard::kGrandRowCount; ++row) {
-            if (keyboard::kGrandRows[row].live != core::Live::kNobody) continue;
-            if (keys[k].values[row] != keys_[k].values[row]) fixed.insert(keyboard::kGrandRows[row].id);
-            keys[k].values[row] = keys_[k].values[row];
-        }
-        if (keys[k].values != keys_[k].values) {
-            changed.push_back(static_cast<int>(k));
-            stamps_[k] = version_;
-        }
-        next->keys.push_back(keyboard::key_touch(keys[k], stamps_[k]));
-    }
+    const std::vector<int> changed = keys_.turn(instrument_.strings(), touch, version_, &fixed);
     const std::string later =
         fixed.empty() ? "" : fmt::format("; {} will hold from the next start on", fmt::join(fixed, ", "));
     if (changed.empty()) return "what plays is the same" + later;
-    keys_ = std::move(keys);
-    touches_.publish(std::move(next));
+    touches_.publish(keys_.keybed_touch(version_));
     for (const int key : changed) awaited_.push_back(key);
     load();
     return fmt::format("{} {} into it while {} played{}", core::key_list(changed),
@@ -77,8 +87,8 @@ void LiveTouch::load() {
     }
     const InstrumentSetting& setting = instrument_.setting();
     loader_ = std::make_unique<TableLoader>(
-        TableLoader::Wanted{.keys = keys_,
-                            .stamps = stamps_,
+        TableLoader::Wanted{.keys = keys_.keys,
+                            .stamps = keys_.stamps,
                             .catch_up = catch_up_,
                             .have = std::exchange(have_, {}),
                             .strokes = {setting.tick_hz, setting.cache_file},

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/rt/snapshot.h"
@@ -16,6 +18,19 @@
 #include "ui/app/live/table_loader.h"
 
 namespace letoff::ui {
+
+/// 88 keys on their way through the touches that they are given.
+struct TouchedKeys {
+    std::vector<keyboard::KeyBuild> keys;
+    std::vector<std::uint64_t> stamps;  // the version of the touch that changed each key last
+
+    /// The keys become those of the next touch, but for rows that shape the instrument as it is built
+    /// (core::Live::kNobody). The keys that changed; `fixed`, if given, is told the rows that stay.
+    std::vector<int> turn(const core::StringSet& strings, const keyboard::GrandTouch& touch, std::uint64_t version,
+                          std::set<std::string_view>* fixed = nullptr);
+    /// For the keybed.
+    std::unique_ptr<keyboard::KeybedTouch> keybed_touch(std::uint64_t version) const;
+};
 
 class LiveTouch {
   public:
@@ -28,6 +43,8 @@ class LiveTouch {
     /// From the next tick on. Rows that shape the instrument as it is built (core::Live::kNobody) stay as they are. A
     /// sentence: which keys turn.
     std::string take(const keyboard::GrandTouch& touch);
+    /// Of the touch that take() is given next.
+    std::uint64_t next_version() const { return version_ + 1; }
     /// Whether notes are to sound as they come; tables for it are made only then.
     void want_catch_up(bool wanted);
     /// Now and then. A sentence when tables are there, else "".
@@ -39,8 +56,7 @@ class LiveTouch {
     void load();
 
     const Instrument& instrument_;
-    std::vector<keyboard::KeyBuild> keys_;
-    std::vector<std::uint64_t> stamps_;
+    TouchedKeys keys_;
     std::uint64_t version_ = 0;
     core::SnapshotSwap<keyboard::LiveTables> tables_;
     core::SnapshotSwap<keyboard::KeybedTouch> touches_;

@@ -14,6 +14,7 @@ MidiThread::MidiThread(MidiSetting setting, core::FaultCounters& faults) {
         wake();
         out->wake();
     };
+    in.map_of = std::move(setting.map_of);
     inputs_ = std::make_unique<hw::MidiInputs>(std::move(in), systems, faults);
     thread_ = std::thread([this] { run(); });
     std::unique_lock lock(mutex_);

@@ -33,6 +33,8 @@ TableLoader::~TableLoader() {
 }
 
 void TableLoader::publish() {
+    if (!wanted_.stamps.empty())
+        wanted_.have.live.strokes_touch = *std::max_element(wanted_.stamps.begin(), wanted_.stamps.end());
     tables_.publish(std::make_unique<keyboard::LiveTables>(wanted_.have.live));
 }
 

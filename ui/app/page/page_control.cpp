@@ -110,11 +110,16 @@ core::DraftResult PageControl::done(std::string sentence) {
     return {draft(), false, std::move(sentence)};
 }
 
-void PageControl::play_draft() {
-    auto touch = touch_of(content_);
+/// Plays from the next poll() on, if it can be played.
+void PageControl::want(const storage::Profile& content, bool saved) {
+    auto touch = touch_of(content);
     const std::lock_guard lock(state_mutex_);
-    if (touch) wanted_touch_ = std::move(touch.value());
-    state_.plays_saved = false;
+    if (touch) wanted_ = {std::move(touch.value()), content};
+    state_.plays_saved = saved;
+}
+
+void PageControl::play_draft() {
+    want(content_, false);
 }
 
 /// The draft is another one now.
@@ -184,22 +189,17 @@ core::DraftResult PageControl::play_saved(bool saved) {
         play_draft();
         return done("the draft plays");
     }
-    auto touch = touch_of(saved_);
-    {
-        const std::lock_guard state(state_mutex_);
-        if (touch) wanted_touch_ = std::move(touch.value());
-        state_.plays_saved = true;
-    }
+    want(saved_, true);
     return done("what is saved plays");
 }
 
 void PageControl::poll(LivePlay& live, const LivePlay::Say& say) {
-    std::optional<Touch> touch;
+    std::optional<Wanted> wanted;
     {
         const std::lock_guard lock(state_mutex_);
-        touch = std::exchange(wanted_touch_, std::nullopt);
+        wanted = std::exchange(wanted_, std::nullopt);
     }
-    if (touch) heard(live.take_touch(*touch));
+    if (wanted) heard(live.take_touch(wanted->touch, wanted->content));
     look_elsewhere(live, say);
     take_health(live);
 }
@@ -274,9 +274,9 @@ std::string PageControl::take_revision(LivePlay& live, const storage::ProfileHea
     changed("saved by another program");
     {
         const std::lock_guard state(state_mutex_);
-        wanted_touch_.reset();
+        wanted_.reset();
     }
-    std::string sentence = live.take_touch(touch.value());
+    std::string sentence = live.take_touch(touch.value(), content_);
     for (const std::string& warning : touch.value().warnings) sentence += "; " + warning;
     return sentence;
 }

@@ -72,10 +72,16 @@ class PageControl final : public core::InstrumentControl {
         std::string what;
     };
 
+    struct Wanted {
+        Touch touch;
+        storage::Profile content;
+    };
+
     core::Result<ProfileLibrary*> library(ProfileLibrary::Missing missing);
     core::Result<storage::ProfileStore*> store();
     core::DraftResult conflict() const;
     core::DraftResult done(std::string sentence);
+    void want(const storage::Profile& content, bool saved);
     void play_draft();
     void changed(std::string what);
     void take_profile(FoundProfile found);
@@ -113,7 +119,7 @@ class PageControl final : public core::InstrumentControl {
 
     mutable std::mutex state_mutex_;  // what follows: never held for long
     core::DraftState state_;
-    std::optional<Touch> wanted_touch_;
+    std::optional<Wanted> wanted_;
     core::Health health_;
     std::vector<std::string> messages_;
 };

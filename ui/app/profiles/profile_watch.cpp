@@ -42,6 +42,7 @@ ProfileWatch::News ProfileWatch::news_of(const storage::ProfileHead& head) {
         return news;
     }
     news.touch = std::move(touch.value());
+    news.profile = profile.value();
     return news;
 }
 

@@ -22,6 +22,7 @@ class ProfileWatch {
         std::string title;           // "'My grand', revision 8"
         std::string sentence;        // where there is no touch: why the old one plays on
         std::optional<Touch> touch;  // the new one
+        storage::Profile profile{};  // of which it is made
     };
     /// Call it ten times a second or less. Each revision is told once; of several only the newest.
     std::optional<News> look();

@@ -91,7 +91,7 @@ class LiveRig {
           keybed(keys.keys, kTick_hz, *executor),
           tables(std::make_unique<keyboard::LiveTables>(keys.tables)),
           sound(keyboard::piano_strings(), {}, kTick_hz, faults),
-          work(settled(keybed), tables, touches, inputs, out, sound, feed, clock),
+          work(settled(keybed), tables, touches, inputs, out, sound, feed, clock, &tap),
           keys_(keys) {
         plug_in();
     }
@@ -140,6 +140,7 @@ class LiveRig {
     core::SnapshotSwap<keyboard::KeybedTouch> touches{std::make_unique<keyboard::KeybedTouch>()};
     LiveSoundOut sound;
     MessageFeed feed = short_piece();
+    core::TakeTap tap{faults};  // what a recording would keep
     KeybedWork work;
 
   private:

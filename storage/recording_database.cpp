@@ -1,0 +1,50 @@
+#include "storage/recording_database.h"
+
+#include <chrono>
+#include <utility>
+
+#include "storage/migration.h"
+#include "storage/recording_schema.h"
+
+namespace letoff::storage {
+namespace {
+
+constexpr int kBusyTimeout_ms = 5000;       // another program writes one chunk in far less
+constexpr int kLargestLog_bytes = 4 << 20;  // the write-ahead log is cut back to this
+
+std::int64_t system_now_unix_s() {
+    using namespace std::chrono;
+    return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+RecordingDatabase::RecordingDatabase(const std::string& file, std::function<std::int64_t()> now_unix_s)
+    : file_(file),
+      now_unix_s_(now_unix_s ? std::move(now_unix_s) : system_now_unix_s),
+      sqlite_(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeout_ms) {}
+
+core::Error RecordingDatabase::unusable(std::string_view file, std::string_view why) {
+    return {fmt::format("the recordings in '{}' cannot be used: {}", file, why)};
+}
+
+core::Result<std::unique_ptr<RecordingDatabase>> RecordingDatabase::open(const std::string& file,
+                                                                         std::function<std::int64_t()> now_unix_s) {
+    if (file.empty()) return unusable(file, "the name is empty");
+    try {
+        auto database = std::unique_ptr<RecordingDatabase>(new RecordingDatabase(file, std::move(now_unix_s)));
+        SQLite::Database& sqlite = database->sqlite_;
+        // Not every file system can share the memory of a write-ahead log; another mode is slower and as safe.
+        sqlite.execAndGet("PRAGMA journal_mode = WAL");
+        sqlite.exec("PRAGMA synchronous = FULL");
+        sqlite.exec("PRAGMA foreign_keys = ON");
+        sqlite.execAndGet(fmt::format("PRAGMA journal_size_limit = {}", kLargestLog_bytes));
+        if (auto done = migrate(sqlite, kRecordingApplicationId, kRecordingSchemaSteps); !done)
+            return unusable(file, done.error());
+        return database;
+    } catch (const SQLite::Exception& exception) {
+        return unusable(file, exception.what());
+    }
+}
+
+}  // namespace letoff::storage

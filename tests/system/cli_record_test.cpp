@@ -1,0 +1,172 @@
+// `letoff record` and `letoff play --record` as a user runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/midi/performance.h"
+#include "storage/midi_file.h"
+#include "tests/system/run_program.h"
+
+namespace letoff::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+/// Chords, repetitions, half pedals and release velocities.
+std::vector<core::TimedMidiMessage> own_piece() {
+    core::Performance piece;
+    for (int i = 0; i < 24; ++i) {
+        core::PerformedNote note;
+        note.key_index = 20 + 7 * (i % 6) + i / 6;
+        note.on_time_s = 0.11 * i + (i % 3 == 0 ? 0 : 0.001 * i);
+        note.off_time_s = note.on_time_s + 0.2 + 0.01 * i;
+        note.velocity = 20 + 4 * i;
+        if (i % 2 == 0) note.velocity_14bit = note.velocity * 128 + 5 * i;
+        note.release_velocity = 30 + 2 * i;
+        piece.notes.push_back(note);
+    }
+    for (int i = 0; i <= 40; ++i) piece.sustain.push_back({0.05 * i, (i * 37 % 128) / 127.0});
+    piece.soft = {{0.3, 0.5}, {1.5, 0.0}};
+    piece.sostenuto = {{0.9, 1.0}, {2.0, 0.0}};
+    piece.end_s = 3.2;
+    return core::messages_of(piece);
+}
+
+class CliRecord : public testing::Test {
+  protected:
+    ProgramRun run(std::vector<std::string> arguments) const {
+        return run_letoff(std::move(arguments), kept_cache(), data_.path());
+    }
+    nlohmann::json reported(std::vector<std::string> arguments) const {
+        arguments.push_back("--json");
+        const ProgramRun done = run(std::move(arguments));
+        EXPECT_EQ(done.status, 0) << done.err;
+        return nlohmann::json::parse(done.out, nullptr, false);
+    }
+    std::string path(const std::string& name) const { return (data_.path() / name).string(); }
+    void make_piece() const { ASSERT_TRUE(storage::write_midi_file(path("piece.mid"), own_piece()).ok()); }
+    static core::Performance read(const std::string& file) {
+        const auto midi = storage::read_midi_file(file);
+        EXPECT_TRUE(midi.ok()) << midi.error();
+        return core::performance_of(midi.value().messages, midi.value().end_s);
+    }
+
+    TempDir data_;
+};
+
+void expect_same_moves(const std::vector<core::PedalMove>& got, const std::vector<core::PedalMove>& asked) {
+    ASSERT_EQ(got.size(), asked.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_EQ(got[i].position, asked[i].position) << i;
+        EXPECT_NEAR(got[i].time_s, asked[i].time_s, 1e-3) << i;
+    }
+}
+
+void expect_same_piece(const core::Performance& got, const core::Performance& asked) {
+    ASSERT_EQ(got.notes.size(), asked.notes.size());
+    for (std::size_t i = 0; i < got.notes.size(); ++i) {
+        EXPECT_EQ(got.notes[i].key_index, asked.notes[i].key_index) << i;
+        EXPECT_NEAR(got.notes[i].on_time_s, asked.notes[i].on_time_s, 1e-3) << i;
+        EXPECT_NEAR(got.notes[i].off_time_s, asked.notes[i].off_time_s, 1e-3) << i;
+        EXPECT_NEAR(got.notes[i].midi_velocity(), asked.notes[i].midi_velocity(), 1) << i;
+        EXPECT_NEAR(got.notes[i].midi_release_velocity(), asked.notes[i].midi_release_velocity(), 1) << i;
+    }
+    expect_same_moves(got.sustain, asked.sustain);
+    expect_same_moves(got.sostenuto, asked.sostenuto);
+    expect_same_moves(got.soft, asked.soft);
+}
+
+}  // namespace
+
+TEST_F(CliRecord, APieceSurvivesInstrumentRecordingAndExport) {
+    make_piece();
+    const auto taken = reported({"record", "import", path("piece.mid"), "Piece"});
+    EXPECT_EQ(taken["notes"], 24);
+    EXPECT_EQ(taken["strikes"], 24);
+    const core::Performance asked = read(path("piece.mid"));
+    for (const std::string form : {"88", "xp", "7"}) {
+        const std::string file = path("out_" + form + ".mid");
+        reported({"record", "export", "Piece", "-o", file, "--velocity", form});
+        expect_same_piece(read(file), asked);
+    }
+    // What the hammers did: in -> mechanics -> out, the same velocity and order.
+    reported({"record", "export", "Piece", "-o", path("hammers.mid"), "--of", "hammers"});
+    const core::Performance struck = read(path("hammers.mid"));
+    ASSERT_EQ(struck.notes.size(), asked.notes.size());
+    for (std::size_t i = 0; i < struck.notes.size(); ++i) {
+        EXPECT_EQ(struck.notes[i].key_index, asked.notes[i].key_index) << i;
+        EXPECT_NEAR(struck.notes[i].midi_velocity(), asked.notes[i].midi_velocity(), 1) << i;
+        EXPECT_NEAR(struck.notes[i].on_time_s, asked.notes[i].on_time_s, 1e-3) << i;
+    }
+}
+
+TEST_F(CliRecord, AReplayIsTheSameToTheBitForAnyThreads) {
+    make_piece();
+    reported({"record", "import", path("piece.mid"), "Piece", "--a4", "415", "--profile", "worn", "--threads", "1"});
+    const auto one = reported({"record", "replay", "Piece", "--threads", "1"});
+    EXPECT_EQ(one["same"], true);
+    EXPECT_EQ(one["same_build"], true);
+    EXPECT_GE(one["states"], 3);
+    EXPECT_EQ(one["same_states"], one["states"]);
+    EXPECT_EQ(one["strikes"], 24);
+    EXPECT_EQ(one["same_strikes"], 24);
+    const auto two = reported({"record", "replay", "Piece", "--threads", "2", "--executor", "threads"});
+    EXPECT_EQ(two["same"], true);
+    EXPECT_EQ(two["state_hash"], one["state_hash"]);
+
+    reported({"record", "export", "Piece", "-o", path("a.wav"), "--threads", "1"});
+    reported({"record", "export", "Piece", "-o", path("b.wav"), "--threads", "2"});
+    const std::string sound = read_text(path("a.wav"));
+    EXPECT_GT(sound.size(), std::size_t{3} * 48000 * 6);
+    EXPECT_TRUE(sound == read_text(path("b.wav")));
+    reported({"record", "export", "Piece", "-o", path("c.flac")});
+    EXPECT_EQ(read_text(path("c.flac")).substr(0, 4), "fLaC");
+}
+
+/// In time: the demo takes 77 s.
+class CliRecordLong : public CliRecord {};
+
+TEST_F(CliRecordLong, ADemoThatIsPlayedIsRecordedAndComesOutTheSame) {
+    // Catch-up tables that come in the middle of it are part of what is recorded.
+    const ProgramRun played = run({"play", "--demo", "--once", "--audio", "none", "--midi-in", "none", "--midi-out",
+                                   "none", "--record", "Demo", "--rt", "off", "--json"});
+    ASSERT_EQ(played.status, 0) << played.err;
+    EXPECT_THAT(played.err, HasSubstr("recording 'Demo'"));
+    const auto report = nlohmann::json::parse(played.out);
+    const auto list = reported({"record", "list"});
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0]["name"], "Demo");
+    EXPECT_EQ(list[0]["ended"], true);
+    EXPECT_EQ(list[0]["lost"], 0);
+    EXPECT_EQ(list[0]["strikes"].get<int>(), report["strikes"].get<int>() + report["extra_strikes"].get<int>());
+    const auto again = reported({"record", "replay", "Demo"});
+    EXPECT_EQ(again["same"], true) << again.dump();
+    EXPECT_GT(again["states"], 5);
+    const ProgramRun removed = run({"record", "delete", "Demo"});
+    EXPECT_EQ(removed.status, 0);
+    EXPECT_EQ(reported({"record", "list"}).size(), 0u);
+}
+
+TEST_F(CliRecord, WhatCannotBeIsOneSentence) {
+    for (const auto& [arguments, status, what] :
+         {std::tuple<std::vector<std::string>, int, std::string>{
+              {"record", "replay", "None"}, 1, "no recording 'None'"},
+          {{"record", "delete", "None"}, 1, "no recording 'None'"},
+          {{"record", "export", "None", "-o", path("x.mp3")}, 2, ".mid, .wav or .flac"},
+          {{"record", "export", "None", "-o", path("x.mid")}, 1, "no recording 'None'"},
+          {{"record", "import", path("none.mid"), "A"}, 1, "none.mid"},
+          {{"record", "list", "--recordings", "/none/there.db"}, 1, "/none/there.db"},
+          {{"record", "export", "A", "-o", path("x.mid"), "--velocity", "9"}, 2, "88 or xp or 7"}}) {
+        const ProgramRun done = run(arguments);
+        EXPECT_EQ(done.status, status) << done.err;
+        expect_one_sentence(done.err);
+        EXPECT_THAT(done.err, HasSubstr(what));
+    }
+    EXPECT_FALSE(fs::exists(path("x.mid")));
+}
+
+}  // namespace letoff::test

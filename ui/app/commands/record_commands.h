@@ -1,0 +1,54 @@
+// What the parts of `letoff record` share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/midi/velocity.h"
+#include "storage/recording_store.h"
+#include "ui/app/commands/command.h"
+
+namespace letoff::ui {
+
+struct RecordCommand {
+    std::string title;  // "record list"
+    std::string file;   // of the recordings; "": the user's own
+    bool json = false;
+
+    int fail(std::string_view sentence) const { return failed(title, sentence); }
+    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
+    /// On failure says why and leaves `status`.
+    std::optional<storage::RecordingStore> open(int& status) const;
+    /// The recording of that name, its warnings said.
+    std::optional<storage::Recording> load(const std::string& name, int& status) const;
+};
+
+/// "88", "xp" or "7".
+core::VelocityForm velocity_form(std::string_view name);
+inline constexpr std::string_view kVelocityForms =
+    "Fine velocities of MIDI that goes out: controller 88 (14 bits), Disklavier XP (10 bits), or 7 bits";
+
+inline constexpr const char* kRecordingsOption = "--recordings";
+void add_recordings_option(CLI::App& command, std::string& file);
+
+/// Adds `letoff record NAME` with its common options and its example; `Options` has a member `command`.
+template <typename Options>
+CLI::App* add_record_command(CLI::App& group, CommandContext& context, const std::string& name, const std::string& what,
+                             const std::string& example, const std::shared_ptr<Options>& options,
+                             int (*run)(const Options&)) {
+    CLI::App* command = group.add_subcommand(name, what);
+    options->command.title = group.get_name() + " " + name;
+    add_recordings_option(*command, options->command.file);
+    command->add_flag("--json", options->command.json, "Report as JSON");
+    command->footer("Example: letoff " + group.get_name() + " " + name + (example.empty() ? "" : " ") + example);
+    command->callback([options, run, &context] { context.status = run(*options); });
+    return command;
+}
+
+void add_record_list(CLI::App& group, CommandContext& context);    // list, delete
+void add_record_import(CLI::App& group, CommandContext& context);  // import
+void add_record_replay(CLI::App& group, CommandContext& context);  // replay, export
+
+}  // namespace letoff::ui
