@@ -52,6 +52,17 @@ usbdevfs_urb& fields(const Urb& urb) {
     return *reinterpret_cast<usbdevfs_urb*>(urb.data->data);
 }
 
+/// What is behind the pointer of an ioctl; zero of a host that was killed.
+template <typename T>
+T argument(UMockdevIoctlData* arg) {
+    T value{};
+    if (UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof value, nullptr)) {
+        std::memcpy(&value, d->data, sizeof value);
+        umockdev_ioctl_data_unref(d);
+    }
+    return value;
+}
+
 }  // namespace
 
 struct UsbTestbed::Bed {
@@ -200,10 +211,15 @@ void UsbTestbed::Bed::ask_again(Socket& s) {
 int UsbTestbed::Bed::submit(Socket& s, UMockdevIoctlData* arg) {
     Urb urb;
     urb.data = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_urb), nullptr);
+    if (urb.data == nullptr) return ENODEV;  // a host that was killed has no memory any more
     urb.address = urb.data->client_addr;
     usbdevfs_urb& u = fields(urb);
     urb.buffer = umockdev_ioctl_data_resolve(urb.data, offsetof(usbdevfs_urb, buffer),
                                              static_cast<gsize>(u.buffer_length), nullptr);
+    if (urb.buffer == nullptr) {
+        umockdev_ioctl_data_unref(urb.data);
+        return ENODEV;
+    }
     const bool is_control = u.type == USBDEVFS_URB_TYPE_CONTROL;
     urb.endpoint = is_control ? std::uint8_t{0} : u.endpoint;
     if (is_control || (u.endpoint & 0x80) == 0) {
@@ -227,8 +243,10 @@ int UsbTestbed::Bed::reap(Socket& s, UMockdevIoctlData* arg) {
     fields(urb).status = urb.status;
     fields(urb).actual_length = urb.actual;
     UMockdevIoctlData* pointer = umockdev_ioctl_data_resolve(arg, 0, sizeof(gpointer), nullptr);
-    umockdev_ioctl_data_set_ptr(pointer, 0, urb.data);
-    umockdev_ioctl_data_unref(pointer);
+    if (pointer != nullptr) {
+        umockdev_ioctl_data_set_ptr(pointer, 0, urb.data);
+        umockdev_ioctl_data_unref(pointer);
+    }
     umockdev_ioctl_data_unref(urb.buffer);
     umockdev_ioctl_data_unref(urb.data);
     return 0;
@@ -256,27 +274,15 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
     int error = 0;
     {
         const std::lock_guard lock(s.bed->mutex);
-        const auto number = [arg] {  // an unsigned behind the pointer
-            UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(unsigned), nullptr);
-            unsigned value = 0;
-            std::memcpy(&value, d->data, sizeof value);
-            umockdev_ioctl_data_unref(d);
-            return static_cast<std::uint16_t>(value);
-        };
-        const auto setting = [arg] {
-            UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_setinterface), nullptr);
-            usbdevfs_setinterface value{};
-            std::memcpy(&value, d->data, sizeof value);
-            umockdev_ioctl_data_unref(d);
-            return static_cast<std::uint16_t>(value.altsetting);
-        };
         switch (request) {
             case USBDEVFS_GET_CAPABILITIES: {
                 UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(guint32), nullptr);
                 guint32 capabilities = USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
                                        USBDEVFS_CAP_REAP_AFTER_DISCONNECT | USBDEVFS_CAP_ZERO_PACKET;
-                umockdev_ioctl_data_update(d, 0, reinterpret_cast<guint8*>(&capabilities), sizeof capabilities);
-                umockdev_ioctl_data_unref(d);
+                if (d != nullptr) {
+                    umockdev_ioctl_data_update(d, 0, reinterpret_cast<guint8*>(&capabilities), sizeof capabilities);
+                    umockdev_ioctl_data_unref(d);
+                }
                 break;
             }
             case USBDEVFS_RELEASEINTERFACE:  // the kernel goes back to setting 0
@@ -294,13 +300,19 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
                 error = s.gone ? ENODEV : 0;
                 break;
             case USBDEVFS_SETINTERFACE:
-                error = s.gone ? ENODEV : tell_model(s, {0x01, USB_REQ_SET_INTERFACE, setting(), 0, 0});
+                error =
+                    s.gone ? ENODEV
+                           : tell_model(s, {0x01, USB_REQ_SET_INTERFACE,
+                                            static_cast<std::uint16_t>(argument<usbdevfs_setinterface>(arg).altsetting),
+                                            0, 0});
                 break;
             case USBDEVFS_SETCONFIGURATION:
                 error = s.gone ? ENODEV : tell_model(s, {0x00, USB_REQ_SET_CONFIGURATION, 1, 0, 0});
                 break;
             case USBDEVFS_CLEAR_HALT:
-                error = s.gone ? ENODEV : tell_model(s, {0x02, USB_REQ_CLEAR_FEATURE, 0, number(), 0});
+                error = s.gone ? ENODEV
+                               : tell_model(s, {0x02, USB_REQ_CLEAR_FEATURE, 0,
+                                                static_cast<std::uint16_t>(argument<unsigned>(arg)), 0});
                 break;
             case USBDEVFS_SUBMITURB:
                 error = s.gone ? ENODEV : submit(s, arg);
@@ -375,8 +387,11 @@ bool UsbTestbed::Bed::host_keeps_up() const {
 }
 
 void UsbTestbed::Bed::round() {
-    const std::lock_guard lock(mutex);
-    if (free_running || host_keeps_up() || ++held_rounds > kMostHeldRounds) {
+    // A host that was stopped in the middle of an ioctl keeps the lock: its memory cannot be read.
+    if (free_running) time_us += kRound_us;
+    const std::unique_lock lock(mutex, std::try_to_lock);
+    if (!lock) return;
+    if (!free_running && (host_keeps_up() || ++held_rounds > kMostHeldRounds)) {
         held_rounds = 0;
         time_us += kRound_us;
     }
