@@ -18,8 +18,6 @@
 
 #include "hw/usb/usb_transport.h"
 
-extern "C" char** environ;
-
 namespace letoff::test {
 
 namespace {

@@ -39,7 +39,11 @@ struct UsbHost {
         keybed = std::thread([this] {
             while (!stop) {
                 core::KeyMotion next;
-                if (hub.newest_motion(next)) live = next.live.count();
+                if (hub.newest_motion(next)) {
+                    live = next.live.count();
+                    first_dip_m = next.dip_m.front();
+                    last_dip_m = next.dip_m.back();
+                }
                 core::KeyForces forces;
                 forces.force_N.fill(force_N);
                 hub.send_forces(forces);
@@ -80,6 +84,7 @@ struct UsbHost {
     hw::UsbTransport transport;
     std::atomic<double> force_N{3};
     std::atomic<std::size_t> live{0};
+    std::atomic<double> first_dip_m{0}, last_dip_m{0};  // of A0 and C8
     std::atomic<bool> stop{false};
     std::vector<hw::ArrayEvent> events;
     std::thread keybed;

@@ -1,4 +1,4 @@
-#include "tests/usb/usb_testbed.h"
+#include "tests/usb/usb_bed.h"
 
 #include <fcntl.h>
 #include <linux/usb/ch9.h>
@@ -34,78 +34,22 @@ constexpr std::int64_t kRound_us = 250;
 constexpr auto kLook = std::chrono::microseconds(50);
 constexpr int kMostHeldRounds = 3000;  // 0.3 s and more: a host that has given up transfers for good does not stop time
 
-/// A URB that the host gave us.
-struct Urb {
-    UMockdevIoctlData* data = nullptr;
-    UMockdevIoctlData* buffer = nullptr;
-    gulong address = 0;  // of the host's struct: DISCARDURB names it
-    std::uint8_t endpoint = 0;
-    Bytes out;
-    // the answer
-    int status = 0;
-    int actual = 0;
-    Bytes in;
-    std::size_t in_offset = 0;  // after the setup packet of a control transfer
-};
-
 usbdevfs_urb& fields(const Urb& urb) {
     return *reinterpret_cast<usbdevfs_urb*>(urb.data->data);
 }
 
+/// What is behind the pointer of an ioctl; zero of a host that was killed.
+template <typename T>
+T argument(UMockdevIoctlData* arg) {
+    T value{};
+    if (UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof value, nullptr)) {
+        std::memcpy(&value, d->data, sizeof value);
+        umockdev_ioctl_data_unref(d);
+    }
+    return value;
+}
+
 }  // namespace
-
-struct UsbTestbed::Bed {
-    struct Socket {
-        Bed* bed = nullptr;
-        int number = 0, device_number = 0;
-        UsbDeviceModel* model = nullptr;
-        UMockdevIoctlBase* ioctls = nullptr;
-        bool gone = true;
-        bool refused = false;
-        int master = -1, slave = -1;
-        std::deque<Urb> waiting, done;
-        std::size_t most_reads = 0;  // that were under way at a time since the interface was claimed
-        std::vector<BusFault> faults;
-        std::string node, sys;
-    };
-
-    UMockdevTestbed* testbed = nullptr;
-    std::mutex mutex;
-    std::array<Socket, 8> sockets;
-    int next_device_number = 2;
-    std::atomic<std::uint64_t> urbs{0};
-    std::atomic<bool> stop{false};
-    std::thread pump;
-    const int time_fd = ::memfd_create("letoff-usb-time", 0);
-    std::atomic<std::int64_t>& time_us = shared_time();
-    std::atomic<bool> free_running{false};
-    int held_rounds = 0;
-
-    std::int64_t now_us() const { return time_us; }
-    std::atomic<std::int64_t>& shared_time() const;
-    /// The host has taken what is finished, and listens again.
-    bool host_keeps_up() const;
-    void round();
-    /// POLLOUT of the node: there is something to reap.
-    static void show_ready(Socket& s) {
-        if (s.slave >= 0) tcflow(s.slave, !s.done.empty() || s.gone ? TCOON : TCOOFF);
-    }
-    static void finish(Socket& s, Urb urb, int status) {
-        urb.status = status;
-        s.done.push_back(std::move(urb));
-        ++s.bed->urbs;
-    }
-    /// True: answered; false: NAK.
-    static bool answer(Socket& s, Urb& urb);
-    static void control(Socket& s, Urb& urb);
-    static void ask_again(Socket& s);
-    static gboolean on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* client, gpointer socket);
-    static int submit(Socket& s, UMockdevIoctlData* arg);
-    static int reap(Socket& s, UMockdevIoctlData* arg);
-    static int discard(Socket& s, UMockdevIoctlData* arg);
-    static int tell_model(Socket& s, SetupPacket setup);
-    void add_node(Socket& s);
-};
 
 std::atomic<std::int64_t>& UsbTestbed::Bed::shared_time() const {
     if (::ftruncate(time_fd, sizeof(std::atomic<std::int64_t>)) != 0) std::abort();
@@ -200,10 +144,15 @@ void UsbTestbed::Bed::ask_again(Socket& s) {
 int UsbTestbed::Bed::submit(Socket& s, UMockdevIoctlData* arg) {
     Urb urb;
     urb.data = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_urb), nullptr);
+    if (urb.data == nullptr) return ENODEV;  // a host that was killed has no memory any more
     urb.address = urb.data->client_addr;
     usbdevfs_urb& u = fields(urb);
     urb.buffer = umockdev_ioctl_data_resolve(urb.data, offsetof(usbdevfs_urb, buffer),
                                              static_cast<gsize>(u.buffer_length), nullptr);
+    if (urb.buffer == nullptr) {
+        umockdev_ioctl_data_unref(urb.data);
+        return ENODEV;
+    }
     const bool is_control = u.type == USBDEVFS_URB_TYPE_CONTROL;
     urb.endpoint = is_control ? std::uint8_t{0} : u.endpoint;
     if (is_control || (u.endpoint & 0x80) == 0) {
@@ -227,8 +176,10 @@ int UsbTestbed::Bed::reap(Socket& s, UMockdevIoctlData* arg) {
     fields(urb).status = urb.status;
     fields(urb).actual_length = urb.actual;
     UMockdevIoctlData* pointer = umockdev_ioctl_data_resolve(arg, 0, sizeof(gpointer), nullptr);
-    umockdev_ioctl_data_set_ptr(pointer, 0, urb.data);
-    umockdev_ioctl_data_unref(pointer);
+    if (pointer != nullptr) {
+        umockdev_ioctl_data_set_ptr(pointer, 0, urb.data);
+        umockdev_ioctl_data_unref(pointer);
+    }
     umockdev_ioctl_data_unref(urb.buffer);
     umockdev_ioctl_data_unref(urb.data);
     return 0;
@@ -256,27 +207,15 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
     int error = 0;
     {
         const std::lock_guard lock(s.bed->mutex);
-        const auto number = [arg] {  // an unsigned behind the pointer
-            UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(unsigned), nullptr);
-            unsigned value = 0;
-            std::memcpy(&value, d->data, sizeof value);
-            umockdev_ioctl_data_unref(d);
-            return static_cast<std::uint16_t>(value);
-        };
-        const auto setting = [arg] {
-            UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(usbdevfs_setinterface), nullptr);
-            usbdevfs_setinterface value{};
-            std::memcpy(&value, d->data, sizeof value);
-            umockdev_ioctl_data_unref(d);
-            return static_cast<std::uint16_t>(value.altsetting);
-        };
         switch (request) {
             case USBDEVFS_GET_CAPABILITIES: {
                 UMockdevIoctlData* d = umockdev_ioctl_data_resolve(arg, 0, sizeof(guint32), nullptr);
                 guint32 capabilities = USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
                                        USBDEVFS_CAP_REAP_AFTER_DISCONNECT | USBDEVFS_CAP_ZERO_PACKET;
-                umockdev_ioctl_data_update(d, 0, reinterpret_cast<guint8*>(&capabilities), sizeof capabilities);
-                umockdev_ioctl_data_unref(d);
+                if (d != nullptr) {
+                    umockdev_ioctl_data_update(d, 0, reinterpret_cast<guint8*>(&capabilities), sizeof capabilities);
+                    umockdev_ioctl_data_unref(d);
+                }
                 break;
             }
             case USBDEVFS_RELEASEINTERFACE:  // the kernel goes back to setting 0
@@ -294,13 +233,19 @@ gboolean UsbTestbed::Bed::on_ioctl(UMockdevIoctlBase*, UMockdevIoctlClient* clie
                 error = s.gone ? ENODEV : 0;
                 break;
             case USBDEVFS_SETINTERFACE:
-                error = s.gone ? ENODEV : tell_model(s, {0x01, USB_REQ_SET_INTERFACE, setting(), 0, 0});
+                error =
+                    s.gone ? ENODEV
+                           : tell_model(s, {0x01, USB_REQ_SET_INTERFACE,
+                                            static_cast<std::uint16_t>(argument<usbdevfs_setinterface>(arg).altsetting),
+                                            0, 0});
                 break;
             case USBDEVFS_SETCONFIGURATION:
                 error = s.gone ? ENODEV : tell_model(s, {0x00, USB_REQ_SET_CONFIGURATION, 1, 0, 0});
                 break;
             case USBDEVFS_CLEAR_HALT:
-                error = s.gone ? ENODEV : tell_model(s, {0x02, USB_REQ_CLEAR_FEATURE, 0, number(), 0});
+                error = s.gone ? ENODEV
+                               : tell_model(s, {0x02, USB_REQ_CLEAR_FEATURE, 0,
+                                                static_cast<std::uint16_t>(argument<unsigned>(arg)), 0});
                 break;
             case USBDEVFS_SUBMITURB:
                 error = s.gone ? ENODEV : submit(s, arg);
@@ -375,8 +320,11 @@ bool UsbTestbed::Bed::host_keeps_up() const {
 }
 
 void UsbTestbed::Bed::round() {
-    const std::lock_guard lock(mutex);
-    if (free_running || host_keeps_up() || ++held_rounds > kMostHeldRounds) {
+    // A host that was stopped in the middle of an ioctl keeps the lock: its memory cannot be read.
+    if (free_running) time_us += kRound_us;
+    const std::unique_lock lock(mutex, std::try_to_lock);
+    if (!lock) return;
+    if (!free_running && (host_keeps_up() || ++held_rounds > kMostHeldRounds)) {
         held_rounds = 0;
         time_us += kRound_us;
     }
