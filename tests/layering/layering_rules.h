@@ -61,10 +61,11 @@ inline bool is_system_header(std::string_view header) {
     for (const std::string_view folder : {"sys/", "linux/", "netinet/", "arpa/", "bits/"}) {
         if (header.starts_with(folder)) return true;
     }
-    constexpr std::string_view kKnown[] = {
-        "dirent.h", "dlfcn.h",   "endian.h", "errno.h",  "fcntl.h",     "immintrin.h", "malloc.h",   "netdb.h",
-        "poll.h",   "pthread.h", "pwd.h",    "sched.h",  "semaphore.h", "signal.h",    "spawn.h",    "stdio.h",
-        "stdlib.h", "string.h",  "time.h",   "unistd.h", "x86intrin.h", "xmmintrin.h", "pmmintrin.h"};
+    constexpr std::string_view kKnown[] = {"dirent.h", "dlfcn.h",   "elf.h",       "link.h",      "endian.h",
+                                           "errno.h",  "fcntl.h",   "immintrin.h", "malloc.h",    "netdb.h",
+                                           "poll.h",   "pthread.h", "pwd.h",       "sched.h",     "semaphore.h",
+                                           "signal.h", "spawn.h",   "stdio.h",     "stdlib.h",    "string.h",
+                                           "time.h",   "unistd.h",  "x86intrin.h", "xmmintrin.h", "pmmintrin.h"};
     return std::find(std::begin(kKnown), std::end(kKnown), header) != std::end(kKnown);
 }
 

@@ -2,16 +2,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/file.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
+#include <sys/stat.h>
 
 #include "core/versions.h"
 #include "storage/file_lock.h"
-#include "tests/storage/profile_examples.h"
+#include "tests/storage/profile_database_fixture.h"
 
 namespace letoff::storage {
 namespace {
@@ -20,62 +15,6 @@ using test::example;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-namespace fs = std::filesystem;
-
-class ProfileDatabaseTest : public test::ProfileFolder {
-  protected:
-    void make_example() const {
-        ProfileStore store = opened();
-        ASSERT_TRUE(store.create(example(), "").ok());
-    }
-    /// Two revisions over many pages.
-    void make_large() const {
-        make_example();
-        ProfileStore store = opened();
-        Profile profile = example();
-        for (int i = 0; i < 1000; ++i) profile.values[{1 + i % 88, "row_" + std::to_string(i)}] = {i / 8.0, false};
-        ASSERT_TRUE(store.save(head(store), profile, "").ok());
-    }
-    std::string backup() const { return file() + ".backup"; }
-    bool exists(const std::string& ending) const { return fs::exists(file() + ending); }
-
-    void write(const std::string& bytes) const { std::ofstream(file(), std::ios::binary) << bytes; }
-    /// Noise over all pages but the first.
-    void damage() const {
-        const auto size = fs::file_size(file());
-        ASSERT_GT(size, 8192u);
-        std::fstream out(file(), std::ios::in | std::ios::out | std::ios::binary);
-        out.seekp(4096);
-        out << std::string(size - 4096, '\x55');
-    }
-
-    /// Runs in a process of its own; what it says must be "".
-    static void expect_in_child(const std::function<std::string()>& work) {
-        int ends[2];
-        ASSERT_EQ(::pipe(ends), 0);
-        const pid_t child = ::fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            std::string said;
-            try {
-                said = work();
-            } catch (const std::exception& error) {
-                said = error.what();
-            }
-            ::_exit(::write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size()) ? 0 : 1);
-        }
-        ::close(ends[1]);
-        std::string said;
-        char buffer[512];
-        for (ssize_t count = 0; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-            said.append(buffer, static_cast<std::size_t>(count));
-        ::close(ends[0]);
-        int status = 0;
-        ASSERT_EQ(::waitpid(child, &status, 0), child);
-        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        EXPECT_EQ(said, "");
-    }
-};
 
 TEST_F(ProfileDatabaseTest, UsesAWriteAheadLogAndTheVersionOfTheTable) {
     make_example();
@@ -368,106 +307,6 @@ TEST_F(ProfileDatabaseTest, AFullDatabaseSavesNothingAndSaysSo) {
     EXPECT_EQ(head(store).newest, newest);
     EXPECT_EQ(store.history(head(store)).value().size(), static_cast<std::size_t>(newest));
     EXPECT_EQ(content(store, "My grand", 1), example());
-}
-
-/// A disk that is full in the middle of a write. The limit on a file's size is that of a whole process.
-TEST_F(ProfileDatabaseTest, ADiskThatTakesNoMoreSavesNothingAndSaysSo) {
-    make_example();
-    {
-        opened();
-    }
-    expect_in_child([&]() -> std::string {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ProfileStore store = opened();
-        const rlimit limit{200'000, 200'000};
-        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
-        for (int i = 0; i < 1000; ++i) {
-            Profile profile = content(store);
-            for (int key = 1; key <= 88; ++key) profile.values[{key, "hammer_g"}] = {4 + i % 20 / 2.0, false};
-            const int before = head(store).newest;
-            const auto saved = store.save(head(store), profile, "");
-            if (saved.ok()) continue;
-            if (saved.error().find("cannot save the touch profile") == std::string::npos) return saved.error();
-            if (saved.error().find("full") == std::string::npos) return saved.error();
-            return head(store).newest == before && content(store, "My grand", 1) == example() ? "" : "it was saved";
-        }
-        return "it never was full";
-    });
-    ProfileStore store = opened();
-    EXPECT_FALSE(store.was_damaged());
-    EXPECT_EQ(content(store, "My grand", 1), example());
-    EXPECT_EQ(SQLite::Database(file()).execAndGet("PRAGMA integrity_check").getString(), "ok");
-}
-
-TEST_F(ProfileDatabaseTest, ADiskFullFromTheStartIsASentence) {
-    expect_in_child([&]() -> std::string {
-        std::signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{0, 0};
-        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
-        const auto store = ProfileStore::open(setting());
-        if (store.ok()) return "it opened";
-        return store.error().find("cannot be used: the disk fails or is full") != std::string::npos ? ""
-                                                                                                    : store.error();
-    });
-}
-
-class ReadOnlyProfiles : public ProfileDatabaseTest {
-  protected:
-    /// Root may write anywhere, so as somebody who may not.
-    void expect_as_nobody(const std::function<std::string()>& work) {
-        expect_in_child([&]() -> std::string {
-            constexpr uid_t kNobody = 65534;
-            if (::geteuid() == 0 && ::setuid(kNobody) != 0) return "no other user";
-            return work();
-        });
-    }
-    std::string reads_but_does_not_save() const {
-        ProfileStore store = opened();
-        if (!(content(store) == example())) return "other content";
-        if (store.list().value().size() != 1) return "another list";
-        const auto saved = store.save(head(store), example(), "");
-        if (saved.ok()) return "it was saved";
-        return saved.error().find("may only be read: nothing was saved") != std::string::npos ? "" : saved.error();
-    }
-};
-
-TEST_F(ReadOnlyProfiles, AFileThatMayOnlyBeRead) {
-    make_example();
-    fs::permissions(file(), fs::perms{0444});
-    fs::permissions(folder_, fs::perms{0777});
-    expect_as_nobody([&] { return reads_but_does_not_save(); });
-}
-
-TEST_F(ReadOnlyProfiles, AFolderThatMayOnlyBeRead) {
-    make_example();
-    ASSERT_FALSE(exists("-wal"));
-    fs::permissions(file(), fs::perms{0444});
-    fs::permissions(folder_, fs::perms{0555});
-    expect_as_nobody([&] { return reads_but_does_not_save(); });
-    fs::permissions(folder_, fs::perms{0777});
-}
-
-TEST_F(ReadOnlyProfiles, AFolderThatNothingCanBeMadeIn) {
-    fs::permissions(folder_, fs::perms{0555});
-    expect_as_nobody([&]() -> std::string {
-        const auto store = ProfileStore::open(setting());
-        if (store.ok()) return "it opened";
-        return store.error().find("cannot be opened or made there") != std::string::npos ? "" : store.error();
-    });
-    fs::permissions(folder_, fs::perms{0777});
-}
-
-TEST_F(ReadOnlyProfiles, ADamagedFileThatMayOnlyBeReadStaysWhereItIs) {
-    make_large();
-    damage();
-    fs::permissions(file(), fs::perms{0444});
-    fs::permissions(folder_, fs::perms{0555});
-    expect_as_nobody([&]() -> std::string {
-        const auto store = ProfileStore::open(setting());
-        if (store.ok()) return "it opened";
-        return store.error().find("damaged, and may only be read") != std::string::npos ? "" : store.error();
-    });
-    fs::permissions(folder_, fs::perms{0777});
 }
 
 TEST_F(ProfileDatabaseTest, AFileReplacedMeanwhileIsNotWrittenTo) {

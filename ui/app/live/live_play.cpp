@@ -250,6 +250,7 @@ core::Result<bool> LivePlay::stop() {
     if (audio_) {
         const std::lock_guard lock(audio_mutex_);
         result = audio_->stop();
+        last_.blocks = audio_->counters().blocks.load(std::memory_order_relaxed);  // one may have come since
     }
     thread_.reset();
     work_.reset();
