@@ -45,8 +45,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
                LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock, core::TakeTap* tap = nullptr);
 
-    /// Before the loop starts: whose time it is, the motorised keys if there are any, and the page that plays and looks,
-    /// if there is one.
+    /// Before the loop starts: whose time it is, the motorised keys if there are any, and the page that plays and
+    /// looks, if there is one.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
     void play_array(LiveArray& array) { array_ = &array; }
     void serve(PagePort& page) { page_ = &page; }
@@ -99,7 +99,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     const core::PeriodicLoop* loop_ = nullptr;
     LiveArray* array_ = nullptr;
     PagePort* page_ = nullptr;
-    bool page_knows_ = false;        // that nothing moves any more
+    bool page_knows_ = false;  // that nothing moves any more
     TakeLog take_;
     std::atomic<double> catch_up_percent_;
     const std::int64_t first_tick_;  // the keybed's at the loop's tick 0
