@@ -13,16 +13,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-class CliKeybed : public ProfiledProgram {
-  protected:
-    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, status) << done.err;
-        expect_one_sentence(done.err);
-        EXPECT_THAT(done.err, HasSubstr(word));
-        EXPECT_EQ(done.out, "");
-    }
-};
+using CliKeybed = ProfiledProgram;
 
 TEST_F(CliKeybed, StatusTellsWhatSimulatedKeysSayOfThemselves) {
     const json status = reported({"keybed", "status", "--keybed", "sim", "--wait", "10"});

@@ -18,13 +18,6 @@ using ::testing::Not;
 
 class CliProfile : public ProfiledProgram {
   protected:
-    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, status) << done.err;
-        expect_one_sentence(done.err);
-        EXPECT_THAT(done.err, HasSubstr(word));
-        EXPECT_EQ(done.out, "");
-    }
     void make_mine() const { out({"profile", "copy", "concert", "Mine"}); }
     /// The values of a profile as "key row value[ relative]" lines.
     std::string values_of(const std::string& name) const {

@@ -1,6 +1,8 @@
 // The program with caches and touch profiles of its own, as the tests of its subcommands run it.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/system/run_program.h"
@@ -21,6 +23,14 @@ class ProfiledProgram : public testing::Test {
     nlohmann::json reported(std::vector<std::string> arguments) const {
         arguments.push_back("--json");
         return nlohmann::json::parse(out(arguments));
+    }
+    /// One sentence on stderr with this in it, and nothing on stdout.
+    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
+        const ProgramRun done = run(arguments);
+        EXPECT_EQ(done.status, status) << done.err;
+        expect_one_sentence(done.err);
+        EXPECT_THAT(done.err, testing::HasSubstr(word));
+        EXPECT_EQ(done.out, "");
     }
 
     TempDir cache_, data_;
