@@ -44,11 +44,13 @@ class VirtualLive {
   public:
     explicit VirtualLive(std::size_t out_messages = 256) : rig_({kZero_ns, out_messages}, RigKeys::eight()) {
         rig_.work.follow(loop_);
+        rig_.work.serve(page_);
         gate_.open(*rig_.sound.stream_opening(48000, kFrames));
         loop_.begin();
     }
 
     LiveRig& rig() { return rig_; }
+    ui::PagePort& page() { return page_; }
     core::PeriodicLoop& loop() { return loop_; }
     audio::CallbackCounters& counters() { return counters_; }
     void be_late(double seconds) { clock_.late_once = static_cast<std::int64_t>(seconds * LiveRig::kTick_hz); }
@@ -80,6 +82,7 @@ class VirtualLive {
     const std::int64_t kZero_ns = core::monotonic_now_ns() + 3'600'000'000'000;
 
     LiveRig rig_;
+    ui::PagePort page_{rig_.clock};
     LateClock clock_;
     NoCpu cpu_;
     Work work_{*this};
@@ -134,6 +137,18 @@ TEST(KeybedWorkRt, TicksKeepTheRulesWhateverHappens) {
         rig.pedal(0, 0);
         live.play(0.5);  // the piece has begun
     });
+    live.page().listen(true);
+    live.page().watch(1);
+    live.page().play(core::note_on(0, kA4, 70));
+    guarded([&] { live.play(0.3); });
+    core::Telemetry telemetry;
+    EXPECT_TRUE(live.page().newest(telemetry));
+    EXPECT_GT(telemetry.dip_m[1], 0.005F);
+    EXPECT_GT(telemetry.watched.contact_N[keyboard::kFingerKey], 0.5F);
+    live.page().play(core::note_off(0, kA4));
+    live.page().release_all();
+    guarded([&] { live.play(0.2); });
+    live.page().listen(false);
     rig.publish_tables();
     guarded([&] {
         live.play(0.2);
