@@ -128,19 +128,20 @@ job('a key played on the page strikes', async () => {
 job('telemetry comes sixty times a second', async () => {
   const other = await browser.newPage();
   watch(other);
-  let frames = 0;
-  other.on('websocket', (socket) => socket.on('framereceived', (frame) => typeof frame.payload !== 'string' && ++frames));
+  // By the instrument's own ticks, which each frame tells: frames that a busy browser takes late come in a heap.
+  let ticks = [];
+  other.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => typeof payload !== 'string' && ticks.push(payload.readUInt32LE(4))));
   await other.goto(url);
   await other.getByRole('heading', { name: 'concert' }).waitFor();
   await other.keyboard.down('q');
-  const [first, began] = [frames, Date.now()];
+  ticks = [];
   const drawn = await other.evaluate(() => new Promise((done) => {
     let n = 0;
     const end = performance.now() + 2000;
     const next = () => (performance.now() > end ? done(n / 2) : (++n, requestAnimationFrame(next)));
     requestAnimationFrame(next);
   }));
-  const hz = (1000 * (frames - first)) / (Date.now() - began);
+  const hz = (4000 * (ticks.length - 1)) / (ticks.at(-1) - ticks[0]);
   await other.keyboard.up('q');
   console.log(`    ${hz.toFixed(1)} frames a second of telemetry, ${drawn} drawn`);
   check(hz > 1, 'no telemetry comes');
