@@ -215,7 +215,7 @@ job('what is saved is there after kill -9, and the page finds the instrument aga
 
 job('every view fits a phone, can be met by a finger, and axe finds nothing serious', async () => {
   const sizes = pictures ? { '390x844': [390, 844], '820x1180': [820, 1180], '1440x900': [1440, 900] } : { '390x844': [390, 844] };
-  for (const scheme of pictures ? ['light', 'dark'] : ['light', 'dark']) {
+  for (const scheme of pictures ? ['light', 'dark'] : ['light']) {
     for (const [name, [width, height]] of Object.entries(sizes)) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
       const phone = await context.newPage();
