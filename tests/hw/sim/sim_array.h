@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "hw/sim/sim_transport.h"
+#include "tests/hw/usb/manual_clock.h"
 
 namespace letoff::hw::test {
-
-struct HubClock final : core::Clock {
-    std::int64_t ticks = 0;
-    int tick_hz() const noexcept override { return 4000; }
-    std::int64_t now_ticks() const noexcept override { return ticks; }
-    double now_s() const noexcept override { return static_cast<double>(ticks) / tick_hz(); }
-    bool wait_until(std::int64_t) noexcept override { return true; }
-};
 
 class SimArray {
   public:
@@ -26,7 +19,7 @@ class SimArray {
     /// Tick by tick of 4 kHz: frames, then what the keybed would do.
     void run(double seconds, const std::function<void()>& tick) {
         for (int i = 0; i < static_cast<int>(seconds * clock.tick_hz()); ++i) {
-            ++clock.ticks;
+            clock.now_us += clock.kTick_us;
             sim.round(clock.now_s());
             tick();
         }
@@ -46,7 +39,7 @@ class SimArray {
         return false;
     }
 
-    HubClock clock;
+    letoff::test::ManualClock clock;
 
   private:
     core::FaultCounters faults_;

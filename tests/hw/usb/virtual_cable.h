@@ -8,17 +8,9 @@
 
 #include "hw/usb/array_hub.h"
 #include "tests/hw/usb/fake_keybed.h"
+#include "tests/hw/usb/manual_clock.h"
 
 namespace letoff::test {
-
-class ManualClock final : public core::Clock {
-  public:
-    int tick_hz() const noexcept override { return 4000; }
-    std::int64_t now_ticks() const noexcept override { return now_us / 250; }
-    double now_s() const noexcept override { return static_cast<double>(now_us) * 1e-6; }
-    bool wait_until(std::int64_t) noexcept override { return true; }
-    std::int64_t now_us = 0;
-};
 
 class VirtualCable {
   public:

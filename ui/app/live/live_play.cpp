@@ -157,21 +157,15 @@ void LivePlay::poll_keybed() {
     if (!motor_) return;
     motor_->poll();
     for (const std::string& sentence : motor_->take_sentences()) say(sentence);
+    const std::vector<hw::DeviceReport> reports = motor_->status();
     std::set<std::string> there;
-    std::vector<keyboard::HapticValues> values(core::kKeyCount, setting_.haptics);
-    for (const hw::DeviceReport& device : motor_->status()) {
-        if (!MotorKeys::is_of_use(device) || device.key_rows.empty()) continue;
-        there.emplace(device.identity.serial_text());
-        for (int k = 0; k < device.identity.keys; ++k) {
-            const int key = device.identity.first_key - 1 + k;
-            if (key < 0 || key >= core::kKeyCount) continue;
-            values[static_cast<std::size_t>(key)] = haptics_on(device, k, setting_.haptics);
-        }
+    for (const hw::DeviceReport& device : reports) {
+        if (MotorKeys::can_be_played(device)) there.emplace(device.identity.serial_text());
     }
     if (there != devices_) {
         devices_ = there;
         motor_->hub().enable(false);
-        there.empty() ? array_->sleep() : array_->wake(std::move(values));
+        there.empty() ? array_->sleep() : array_->wake(haptics_of_keys(reports, setting_.haptics));
         clock_.wake();
     }
     if (!devices_.empty() && array_->is_awake()) motor_->hub().enable(true);

@@ -76,6 +76,19 @@ void MotorKeys::stop() {
     if (sim_) sim_->stop();
 }
 
+std::vector<keyboard::HapticValues> haptics_of_keys(std::span<const hw::DeviceReport> devices,
+                                                    const keyboard::HapticValues& values) {
+    std::vector<keyboard::HapticValues> all(core::kKeyCount, values);
+    for (const hw::DeviceReport& device : devices) {
+        if (!MotorKeys::can_be_played(device)) continue;
+        for (int k = 0; k < device.identity.keys; ++k) {
+            const int key = device.identity.first_key - 1 + k;
+            if (key >= 0 && key < core::kKeyCount) all[static_cast<std::size_t>(key)] = haptics_on(device, k, values);
+        }
+    }
+    return all;
+}
+
 keyboard::HapticValues haptics_on(const hw::DeviceReport& device, int device_key, keyboard::HapticValues values) {
     using keyboard::haptic_row;
     const hw::Identity& identity = device.identity;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ class MotorKeys {
     std::vector<hw::DeviceReport> status() const { return hub_.status(); }
     /// It is played, or could be soon.
     static bool is_of_use(const hw::DeviceReport& device);
+    /// And what its keys are is known.
+    static bool can_be_played(const hw::DeviceReport& device) { return is_of_use(device) && !device.key_rows.empty(); }
     /// Forces fade, devices are disabled; within half a second.
     void stop();
 
@@ -61,6 +64,9 @@ class MotorKeys {
     double rearmed_s_ = 0;
 };
 
+/// Of the 88 keys: those of the devices that can be played, where they have one.
+std::vector<keyboard::HapticValues> haptics_of_keys(std::span<const hw::DeviceReport> devices,
+                                                    const keyboard::HapticValues& values);
 /// The numbers of a device's key, where the device says them; the others as given.
 keyboard::HapticValues haptics_on(const hw::DeviceReport& device, int device_key, keyboard::HapticValues values);
 

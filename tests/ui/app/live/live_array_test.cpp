@@ -8,7 +8,7 @@
 
 #include "core/rt/denormals.h"
 #include "hw/sim/sim_transport.h"
-#include "tests/hw/sim/sim_array.h"
+#include "tests/hw/usb/manual_clock.h"
 #include "tests/ui/app/live/live_rig.h"
 #include "ui/app/live/live_array.h"
 #include "ui/app/live/motor_keys.h"
@@ -30,7 +30,7 @@ class ArrayPlay final : public core::StrikeSink {
     void run(double seconds) {
         const core::DenormalsOff denormals_off;
         for (int i = 0; i < static_cast<int>(seconds * kTick_hz); ++i) {
-            ++clock_.ticks;
+            clock_.now_us += clock_.kTick_us;
             if (sim) sim->round(clock_.now_s());
             if (array) array->before_tick(keybed, player_, ahead_s);
             player_.before_tick(keybed);
@@ -43,10 +43,7 @@ class ArrayPlay final : public core::StrikeSink {
         run(0.2);
         const auto devices = hub.status();
         ASSERT_EQ(devices.size(), 1U);
-        std::vector<keyboard::HapticValues> values(core::kKeyCount, keyboard::haptic_defaults());
-        for (int k = 0; k < kKeys; ++k)
-            values[static_cast<std::size_t>(k)] = haptics_on(devices[0], k, keyboard::haptic_defaults());
-        array->wake(std::move(values));
+        array->wake(haptics_of_keys(devices, keyboard::haptic_defaults()));
         EXPECT_FALSE(array->is_awake());
         run(0.1);
         ASSERT_TRUE(array->is_awake());
@@ -67,7 +64,7 @@ class ArrayPlay final : public core::StrikeSink {
 
   private:
     test::RigKeys keys_;
-    hw::test::HubClock clock_;
+    letoff::test::ManualClock clock_;
     core::FaultCounters faults_;
     std::unique_ptr<core::Executor> executor_ = std::move(core::make_executor("inline", 1).value());
     core::SnapshotSwap<keyboard::LiveTables> tables_{std::make_unique<keyboard::LiveTables>(keys_.tables)};
