@@ -6,6 +6,7 @@ const tests = fileURLToPath(new URL('../../tests/ui/web', import.meta.url));
 
 export default defineConfig({
   root: here,
+  cacheDir: `${here}node_modules/.vite`,
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: { target: 'es2021', cssCodeSplit: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { fs: { allow: [here, tests] } },
