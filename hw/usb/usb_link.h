@@ -8,14 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "hw/usb/usb_place.h"
 #include "hw/usb/usb_transport.h"
 
 namespace letoff::hw {
-
-/// Where in a device the protocol is spoken.
-struct UsbPlace {
-    int interface_number = 0, setting = 0;
-};
 
 class UsbLink {
   public:

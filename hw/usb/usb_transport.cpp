@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
 #include <set>
 #include <thread>
 
 #include "core/rt/monotonic_clock.h"
 #include "hw/usb/usb_link.h"
+#include "hw/usb/usb_place.h"
 
 namespace letoff::hw {
 
@@ -18,34 +18,6 @@ namespace {
 
 double now_s() noexcept {
     return static_cast<double>(core::monotonic_now_ns()) * 1e-9;
-}
-
-bool speaks_keybed(const libusb_interface_descriptor& d) {
-    if (d.bInterfaceClass != kInterfaceClass || d.bInterfaceSubClass != kInterfaceSubClass ||
-        d.bInterfaceProtocol != kInterfaceProtocol) {
-        return false;
-    }
-    const auto has = [&d](std::uint8_t address) {
-        return std::any_of(d.endpoint, d.endpoint + d.bNumEndpoints,
-                           [address](const auto& endpoint) { return endpoint.bEndpointAddress == address; });
-    };
-    return has(kEndpointIn) && has(kEndpointOut);
-}
-
-/// The interface and its setting that speak the protocol, from the descriptors that the system keeps; no I/O.
-std::optional<UsbPlace> keybed_place(libusb_device* device) {
-    libusb_config_descriptor* config = nullptr;
-    if (libusb_get_active_config_descriptor(device, &config) != 0) return std::nullopt;
-    std::optional<UsbPlace> place;
-    for (int i = 0; i < config->bNumInterfaces && !place; ++i) {
-        const libusb_interface& interface = config->interface[i];
-        for (int a = 0; a < interface.num_altsetting && !place; ++a) {
-            const libusb_interface_descriptor& d = interface.altsetting[a];
-            if (speaks_keybed(d)) place = UsbPlace{d.bInterfaceNumber, d.bAlternateSetting};
-        }
-    }
-    libusb_free_config_descriptor(config);
-    return place;
 }
 
 }  // namespace
@@ -209,8 +181,7 @@ void UsbTransport::Thread::try_open(libusb_device* device, UsbPlace where) {
     // One that left in this moment says so itself.
     if (error == LIBUSB_ERROR_NO_DEVICE || !told_refused_.insert(device).second) return;
     libusb_ref_device(device);
-    const std::string place =
-        fmt::format("/dev/bus/usb/{:03}/{:03}", libusb_get_bus_number(device), libusb_get_device_address(device));
+    const std::string place = usb_node(device);
     std::string sentence = fmt::format("The motorised keyboard at {} cannot be opened: {}; it is tried again.", place,
                                        libusb_strerror(error));
     if (error == LIBUSB_ERROR_ACCESS) {

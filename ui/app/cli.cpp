@@ -10,6 +10,7 @@
 #include "ui/app/commands/bench.h"
 #include "ui/app/commands/command.h"
 #include "ui/app/commands/devices.h"
+#include "ui/app/commands/doctor.h"
 #include "ui/app/commands/keybed.h"
 #include "ui/app/commands/keyboard.h"
 #include "ui/app/commands/measure.h"
@@ -20,6 +21,8 @@
 #include "ui/app/commands/render.h"
 #include "ui/app/commands/simulate.h"
 #include "ui/app/commands/tune.h"
+#include "ui/app/help/bash_completion.h"
+#include "ui/app/help/man_page.h"
 
 namespace letoff::ui {
 namespace {
@@ -64,10 +67,14 @@ int finish_output(const std::string& command, int status) {
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-    CLI::App app("Letoff: 88 living models of piano actions, and what they do", "letoff");
+    CLI::App app("88 living models of piano actions, and what they do", "letoff");
     app.require_subcommand(1);
     app.set_version_flag("--version", kVersion, "Print the version and leave");
     app.footer("Example: letoff render song.mid -o song.wav\nHelp for one subcommand: letoff render --help");
+    // For packaging; the text is printed as that of --version is.
+    app.add_flag_callback("--man", [&app] { throw CLI::CallForVersion(man_page(app, kVersion), 0); })->group("");
+    app.add_flag_callback("--bash-completion", [&app] { throw CLI::CallForVersion(bash_completion(app), 0); })
+        ->group("");
     CommandContext context;
     add_play(app, context);
     add_render(app, context);
@@ -80,6 +87,7 @@ int run_program(int argc, const char* const* argv) {
     add_record(app, context);
     add_keyboard(app, context);
     add_devices(app, context);
+    add_doctor(app, context);
     add_bench(app, context);
     std::string command;
     try {
@@ -93,7 +101,7 @@ int run_program(int argc, const char* const* argv) {
             const std::string word = unknown_in_group(app);
             if (!word.empty()) return unknown_command(*app.get_subcommands().front(), command, word);
         }
-        if (error.get_exit_code() == 0) return finish_output(command, app.exit(error));  // --help, --version
+        if (error.get_exit_code() == 0) return finish_output(command, app.exit(error));  // --help, --version, --man
         return wrong_use(command, fmt::format("{}; see letoff {}{}--help", first_line(error.what()), command,
                                               command.empty() ? "" : " "));
     } catch (const std::bad_alloc&) {

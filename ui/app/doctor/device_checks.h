@@ -1,0 +1,17 @@
+// What plays and what sounds: audio, MIDI and USB as `letoff devices` lists them, judged. Pure.
+#pragma once
+
+#include <vector>
+
+#include "audio/device/device_list.h"
+#include "hw/midi/midi_devices.h"
+#include "hw/usb/usb_devices.h"
+#include "ui/app/doctor/finding.h"
+
+namespace letoff::ui {
+
+Finding check_audio(const std::vector<audio::AudioApi>& apis);
+Finding check_midi(const hw::MidiDevices& midi);
+Finding check_usb(const hw::UsbKeybeds& usb);
+
+}  // namespace letoff::ui

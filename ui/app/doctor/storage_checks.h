@@ -1,0 +1,14 @@
+// What is kept for the user: profiles, recordings, finger tables, and room for more. Opens what is there as the other
+// subcommands do, and makes nothing.
+#pragma once
+
+#include <string>
+
+#include "ui/app/doctor/finding.h"
+
+namespace letoff::ui {
+
+/// `db`: of the profiles, or "" for the user's own.
+Findings check_storage(const std::string& db);
+
+}  // namespace letoff::ui
