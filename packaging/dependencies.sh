@@ -12,6 +12,8 @@ letoff_test_packages=(
     clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
     jackd2 pulseaudio pulseaudio-utils umockdev libumockdev-dev chromium
 )
+# Of packaging/test --full.
+letoff_full_test_packages=(debootstrap lintian)
 
 # Prints those of the given packages that are not installed, one a line.
 letoff_missing_packages() {
