@@ -19,10 +19,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/fault/finding.h"
 #include "core/midi/message.h"
 #include "core/multibody/mechanism.h"
 #include "core/param/row.h"
 #include "core/result.h"
+#include "core/rt/histogram.h"
 #include "core/unit/keys.h"
 
 namespace letoff::core {
@@ -50,6 +52,8 @@ struct Health {
     double played_s = 0;
     std::int64_t ticks = 0, late_ours = 0, late_hosts = 0, skipped_ticks = 0;
     double tick_p50_us = 0, tick_p999_us = 0, tick_max_us = 0, tick_us = 250;
+    std::vector<Histogram::Bin> tick_times;  // processor time of ticks
+    bool black_box = false;                  // the ticks before the first late one can be fetched
     std::string audio, audio_device;
     int rate_hz = 0, frames = 0;
     std::int64_t xruns = 0;
@@ -186,6 +190,11 @@ class InstrumentControl {
     virtual Result<MeasuredCurve> force_curve(int key, Which of) = 0;
     virtual Result<Range> range(int key, std::string_view figure) = 0;
     virtual Result<ActionDrawing> drawing(int key) = 0;
+
+    /// What the instrument needs from its machine.
+    virtual Findings findings() = 0;
+    /// The ticks before a late one as CSV, once: then the next late one is waited for.
+    virtual Result<std::string> black_box() = 0;
 };
 
 }  // namespace letoff::core

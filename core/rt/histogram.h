@@ -8,11 +8,13 @@
 // at any time. A reader sees a moment that may lie between two bins' updates: off by the newest few counts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace letoff::core {
 
@@ -70,6 +72,28 @@ class Histogram {
         if (bin == kBins - 1) return longest_us;
         const double middle_us = bin == 0 ? kShortest_us / 2 : (lower_us(bin) + lower_us(bin + 1)) / 2;
         return middle_us < longest_us ? middle_us : longest_us;
+    }
+
+    /// How many times lay between this and that, four of them to a doubling, from the first that is not empty to the
+    /// last.
+    struct Bin {
+        double from_us = 0, to_us = 0;
+        std::uint64_t count = 0;
+    };
+    std::vector<Bin> quarters() const {
+        constexpr std::size_t kPerQuarter = 4;
+        std::vector<Bin> all;
+        std::size_t last = 0;
+        for (std::size_t bin = 1; bin + 1 < kBins; bin += kPerQuarter) {
+            Bin wide{lower_us(bin), lower_us(std::min(bin + kPerQuarter, kBins - 1)), 0};
+            for (std::size_t i = bin; i < std::min(bin + kPerQuarter, kBins - 1); ++i)
+                wide.count += bins_[i].load(std::memory_order_relaxed);
+            if (wide.count == 0 && all.empty()) continue;
+            all.push_back(wide);
+            if (wide.count != 0) last = all.size();
+        }
+        all.resize(last);
+        return all;
     }
 
   private:

@@ -185,8 +185,9 @@ std::string number(double value, double step) {
     return fmt::format("{:.{}f}", value, step < 1 ? 1 : 0);
 }
 
-std::string sentence(const RegulateTask& task, int key_index, const Wanted& wanted, double target, std::size_t screw,
-                     std::string_view fault) {
+/// `reached`: the nearest that was found.
+std::string sentence(const RegulateTask& task, int key_index, const Wanted& wanted, double target, double reached,
+                     std::size_t screw, std::string_view fault) {
     const Figure& figure = kFigures[wanted.figure];
     const FigureRange range = range_that_works(task.start, key_index, wanted.figure, screw, task.strings);
     const double low = std::ceil(range.low / figure.told - 1e-9) * figure.told;
@@ -194,6 +195,13 @@ std::string sentence(const RegulateTask& task, int key_index, const Wanted& want
     if (low > high) {
         return fmt::format("{} of {} cannot be turned: {}", figure.row.id, core::key_name(key_index),
                            fault.empty() ? range.above : fault);
+    }
+    // Each figure may be had and all of them not: a down and an up weight whose friction the key's pins cannot give.
+    if (task.wanted.size() > 1 && target >= low && target <= high && fault.empty()) {
+        return fmt::format(
+            "{} of {} comes to {} {} at the nearest beside what else is asked, not {:g}; alone it can be {} to {}",
+            figure.row.id, core::key_name(key_index), number(reached, figure.told), figure.row.unit, target,
+            number(low, figure.told), number(high, figure.told));
     }
     const std::string can =
         fmt::format("{} of {} can be {} to {} {}, not {:g}", figure.row.id, core::key_name(key_index),
@@ -241,10 +249,12 @@ void regulate_batch(const RegulateTask& task, std::span<const std::size_t> screw
         const std::size_t missed = searches[k].missed();
         const std::string_view fault = fault_of(key.before).empty() ? fault_of(key.after) : std::string_view{};
         if (missed < task.wanted.size()) {
-            key.refused =
-                sentence(task, key.key_index, task.wanted[missed], searches[k].target(missed), screws[missed], fault);
+            const Wanted& wanted = task.wanted[missed];
+            key.refused = sentence(task, key.key_index, wanted, searches[k].target(missed),
+                                   kFigures[wanted.figure].read(key.after), screws[missed], fault);
         } else if (!fault.empty() && !task.wanted.empty()) {
-            key.refused = sentence(task, key.key_index, task.wanted[0], searches[k].target(0), screws[0], fault);
+            key.refused = sentence(task, key.key_index, task.wanted[0], searches[k].target(0),
+                                   kFigures[task.wanted[0].figure].read(key.after), screws[0], fault);
         }
     }
 }

@@ -80,6 +80,7 @@ class GuidesLong : public testing::TestWithParam<const char*> {
             if (fs::exists(font, none))
                 fs::copy_file(font, here_.path() / "piano.sf2", fs::copy_options::overwrite_existing);
         }
+        fs::create_directories(here_.path() / "data/letoff");
         fs::current_path(here_.path());
     }
     void TearDown() override { fs::current_path("/"); }

@@ -196,6 +196,9 @@ constexpr Call kCalls[] = {
      [](InstrumentControl& i, const Json& a) { return named("curve", i.force_curve(key(a, 1), which(a))); }},
     {"range", false,
      [](InstrumentControl& i, const Json& a) { return named("range", i.range(key(a, 1), text(a, "figure"))); }},
+    {"findings", false,
+     [](InstrumentControl& i, const Json&) { return said(Json{{"findings", json_of(i.findings())}}); }},
+    {"black_box", true, [](InstrumentControl& i, const Json&) { return named("text", i.black_box()); }},
     {"drawing", false, [](InstrumentControl& i, const Json& a) { return named("drawing", i.drawing(key(a, 1))); }},
 };
 

@@ -138,10 +138,18 @@ Json json_of(const core::Health& h) {
               {"strikes", h.strikes},
               {"silent", h.silent},
               {"sleeping_keys", h.sleeping_keys},
+              {"tick_times", Json::array()},
+              {"black_box", h.black_box},
               {"faults", Json::object()},
               {"messages", h.messages}};
+    for (const core::Histogram::Bin& bin : h.tick_times)
+        json["tick_times"].push_back({seven(bin.from_us), seven(bin.to_us), bin.count});
     for (const auto& [name, count] : h.faults) json["faults"][name] = count;
     return json;
+}
+
+Json json_of(const core::Finding& f) {
+    return {{"level", core::level_name(f.level)}, {"check", f.check}, {"says", f.says}, {"fix", f.fix}};
 }
 
 }  // namespace letoff::ui

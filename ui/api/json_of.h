@@ -22,6 +22,7 @@ Json json_of(const core::MeasuredCurve& curve);
 Json json_of(const core::Range& range);
 Json json_of(const core::ActionDrawing& drawing);
 Json json_of(const core::Health& health);
+Json json_of(const core::Finding& finding);
 
 template <typename T>
 Json json_of(const std::vector<T>& all) {

@@ -105,5 +105,23 @@ TEST(HistogramTest, ReadersOnOtherThreadsSeeCountsThatOnlyGrow) {
     EXPECT_EQ(histogram.count(), 200'000u);
 }
 
+TEST(Histogram, QuartersOfDoublingsCountEveryTimeOnce) {
+    Histogram histogram;
+    EXPECT_TRUE(histogram.quarters().empty());
+    for (const double time_us : {10.0, 10.5, 40.0}) histogram.add_us(time_us);
+    const auto bins = histogram.quarters();
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        sum += bins[i].count;
+        if (i > 0) EXPECT_EQ(bins[i].from_us, bins[i - 1].to_us);
+        EXPECT_LT(bins[i].to_us, 1.3 * bins[i].from_us);
+    }
+    EXPECT_EQ(sum, 3u);
+    EXPECT_LE(bins.front().from_us, 10.0);
+    EXPECT_GE(bins.front().count, 1u);
+    EXPECT_GT(bins.back().to_us, 40.0);
+    EXPECT_EQ(bins.back().count, 1u);
+}
+
 }  // namespace
 }  // namespace letoff::core

@@ -166,6 +166,15 @@ void expect_feel(const std::vector<int>& key_indices) {
     }
 }
 
+// Each of the two weights can be had, but their half difference is a friction that no pin gives.
+TEST(Solve, WhatCannotBeTogetherIsRefusedWithTheNearest) {
+    const auto keys = regulated({{figure("down_weight_g"), 45, false}, {figure("up_weight_g"), 40, false}}, {48});
+    ASSERT_EQ(keys.size(), 1u);
+    EXPECT_THAT(keys[0].refused,
+                MatchesRegex("(down|up)_weight_g of A4 comes to [0-9.]+ g at the nearest beside what else is "
+                             "asked, not 4[05]; alone it can be [0-9.]+ to [0-9.]+"));
+}
+
 TEST(Solve, FeelAcrossTheKeyboard) {
     expect_feel({0, 12, 25, 26, kA4, 60, 75, 87});
 }

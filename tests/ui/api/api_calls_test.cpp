@@ -55,11 +55,22 @@ TEST(ApiCalls, WhatCannotBeUnderstoodIsSaidInOneSentence) {
     EXPECT_EQ(instrument.edits, 0);
 }
 
+TEST(ApiCalls, TellsTheMachinesFindingsAndTheTicks) {
+    test::FakeInstrument instrument;
+    const auto told = nlohmann::json::parse(api_call(instrument, "findings", "").body)["findings"];
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0]["level"], "advice");
+    EXPECT_EQ(told[0]["fix"], "close other programs");
+    const auto health = nlohmann::json::parse(api_call(instrument, "health", "").body);
+    EXPECT_EQ(health["tick_times"], nlohmann::json::parse("[[10.0,12.0,7]]"));
+    EXPECT_EQ(health["black_box"], false);
+}
+
 TEST(ApiCalls, TellsWhichOfThemChange) {
     for (const char* name :
-         {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend", "play_saved"})
+         {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend", "play_saved", "black_box"})
         EXPECT_TRUE(api_call_changes(name)) << name;
-    for (const char* name : {"rows", "draft", "values", "measure", "export", "health", "drawing"})
+    for (const char* name : {"rows", "draft", "values", "measure", "export", "health", "drawing", "findings"})
         EXPECT_FALSE(api_call_changes(name)) << name;
 }
 

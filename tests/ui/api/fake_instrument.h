@@ -44,7 +44,11 @@ class FakeInstrument final : public core::InstrumentControl {
         state.revision = edits;
         return state;
     }
-    core::Health health() const override { return {}; }
+    core::Health health() const override {
+        core::Health health;
+        health.tick_times = {{10, 12, 7}};
+        return health;
+    }
 
     std::span<const std::span<const core::Row>> rows() const override { return kFakeTables; }
     std::vector<core::RowValue> values(int) override { return {{&kFakeRows[0], 1.5, 1.9, 1.9, true}}; }
@@ -83,6 +87,10 @@ class FakeInstrument final : public core::InstrumentControl {
     core::Result<core::MeasuredCurve> force_curve(int, core::Which) override { return core::MeasuredCurve{}; }
     core::Result<core::Range> range(int, std::string_view) override { return core::Range{}; }
     core::Result<core::ActionDrawing> drawing(int) override { return core::ActionDrawing{}; }
+    core::Findings findings() override {
+        return {{core::Finding::Level::kAdvice, "memory", "little is left", "close other programs"}};
+    }
+    core::Result<std::string> black_box() override { return std::string("tick\n"); }
 
     std::vector<int> edited_keys;
 

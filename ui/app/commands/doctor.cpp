@@ -6,28 +6,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "core/simd/target.h"
 #include "ui/app/build_id.h"
-#include "ui/app/doctor/device_checks.h"
-#include "ui/app/doctor/machine_checks.h"
-#include "ui/app/doctor/storage_checks.h"
+#include "ui/app/doctor/examine.h"
 
 namespace letoff::ui {
 namespace {
+
+using core::Finding;
+using core::Findings;
 
 struct DoctorOptions {
     std::string db;
     bool json = false;
 };
-
-Findings examine(const DoctorOptions& options) {
-    Findings findings = check_machine({.simd = core::simd_name()});
-    findings.push_back(check_audio(audio::list_audio_apis()));
-    findings.push_back(check_midi(hw::midi_ports(hw::make_midi_systems())));
-    findings.push_back(check_usb(hw::list_usb_keybeds()));
-    for (Finding& finding : check_storage(options.db)) findings.push_back(std::move(finding));
-    return findings;
-}
 
 void print_text(const Findings& findings) {
     for (const Finding& finding : findings) {
@@ -50,7 +41,7 @@ void print_json(const Findings& findings) {
 }
 
 int doctor(const DoctorOptions& options) {
-    const Findings findings = examine(options);
+    const Findings findings = examine(options.db, WhilePlaying::kNo);
     options.json ? print_json(findings) : print_text(findings);
     const auto faults = std::count_if(findings.begin(), findings.end(),
                                       [](const Finding& finding) { return finding.level == Finding::Level::kFault; });

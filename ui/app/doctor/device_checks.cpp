@@ -8,6 +8,9 @@
 namespace letoff::ui {
 namespace {
 
+using core::Finding;
+using core::Findings;
+
 using Level = Finding::Level;
 
 void append(std::string& list, const std::string& item, const char* between = ", ") {
@@ -16,7 +19,7 @@ void append(std::string& list, const std::string& item, const char* between = ",
 
 }  // namespace
 
-Finding check_audio(const std::vector<audio::AudioApi>& apis) {
+core::Finding check_audio(const std::vector<audio::AudioApi>& apis) {
     std::string devices, reasons;
     for (const audio::AudioApi& api : apis) {
         for (const audio::AudioDevice& device : api.devices) {
@@ -30,7 +33,7 @@ Finding check_audio(const std::vector<audio::AudioApi>& apis) {
             "start JACK, PulseAudio or PipeWire, or join the group audio for ALSA: sudo usermod -aG audio $USER"};
 }
 
-Finding check_midi(const hw::MidiDevices& midi) {
+core::Finding check_midi(const hw::MidiDevices& midi) {
     std::string keyboards, reasons;
     for (const hw::MidiDevice& port : midi.ports) {
         if (port.direction == hw::MidiDevice::Direction::kIn) {
@@ -46,7 +49,7 @@ Finding check_midi(const hw::MidiDevices& midi) {
             "sudo modprobe snd_seq, and plug the keyboard in; the settings page plays without one"};
 }
 
-Finding check_usb(const hw::UsbKeybeds& usb) {
+core::Finding check_usb(const hw::UsbKeybeds& usb) {
     if (!usb.sentence.empty()) {
         return {Level::kAdvice, "motorised keys", usb.sentence, "only needed for a motorised keyboard"};
     }

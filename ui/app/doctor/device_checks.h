@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "audio/device/device_list.h"
+#include "core/fault/finding.h"
 #include "hw/midi/midi_devices.h"
 #include "hw/usb/usb_devices.h"
-#include "ui/app/doctor/finding.h"
 
 namespace letoff::ui {
 
-Finding check_audio(const std::vector<audio::AudioApi>& apis);
-Finding check_midi(const hw::MidiDevices& midi);
-Finding check_usb(const hw::UsbKeybeds& usb);
+core::Finding check_audio(const std::vector<audio::AudioApi>& apis);
+core::Finding check_midi(const hw::MidiDevices& midi);
+core::Finding check_usb(const hw::UsbKeybeds& usb);
 
 }  // namespace letoff::ui

@@ -14,6 +14,9 @@
 namespace letoff::ui {
 namespace {
 
+using core::Finding;
+using core::Findings;
+
 namespace fs = std::filesystem;
 using Level = Finding::Level;
 
@@ -132,7 +135,7 @@ Finding memory(const MachineView& machine) {
 
 }  // namespace
 
-Findings check_machine(const MachineView& machine) {
+core::Findings check_machine(const MachineView& machine) {
     return {priority(machine), locked_memory(machine), throttle(machine),
             governor(machine), instructions(machine),  memory(machine)};
 }

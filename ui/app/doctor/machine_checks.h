@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/fault/finding.h"
 #include "core/rt/privilege.h"
-#include "ui/app/doctor/finding.h"
 
 namespace letoff::ui {
 
@@ -20,6 +20,6 @@ struct MachineView {
 };
 
 /// Locks the program's memory where it may.
-Findings check_machine(const MachineView& machine);
+core::Findings check_machine(const MachineView& machine);
 
 }  // namespace letoff::ui

@@ -13,6 +13,9 @@
 namespace letoff::ui {
 namespace {
 
+using core::Finding;
+using core::Findings;
+
 namespace fs = std::filesystem;
 using Level = Finding::Level;
 
@@ -87,7 +90,7 @@ Finding room() {
 
 }  // namespace
 
-Findings check_storage(const std::string& db) {
+core::Findings check_storage(const std::string& db) {
     return {profiles(db), recordings(), finger_tables(), room()};
 }
 

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "ui/app/doctor/finding.h"
+#include "core/fault/finding.h"
 
 namespace letoff::ui {
 
 /// `db`: of the profiles, or "" for the user's own.
-Findings check_storage(const std::string& db);
+core::Findings check_storage(const std::string& db);
 
 }  // namespace letoff::ui

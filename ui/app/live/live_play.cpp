@@ -258,6 +258,16 @@ core::Result<bool> LivePlay::stop() {
     return result;
 }
 
+std::vector<core::TickRecord> LivePlay::take_late_ticks() {
+    std::vector<core::TickRecord> ticks;
+    if (!thread_) return ticks;
+    auto& box = thread_->loop().black_box();
+    if (!box.frozen()) return ticks;
+    for (std::size_t i = 0; i < box.size(); ++i) ticks.push_back(box.at(i));
+    box.thaw();
+    return ticks;
+}
+
 LiveReport LivePlay::report() {
     LiveReport r = last_;
     if (!thread_) return r;
@@ -270,6 +280,7 @@ LiveReport LivePlay::report() {
     r.tick_p99_us = loop.cpu().quantile_us(0.99);
     r.tick_p999_us = loop.cpu().quantile_us(0.999);
     r.tick_max_us = loop.cpu().max_us();
+    r.tick_times = loop.cpu().quarters();
     r.lateness_p50_us = loop.lateness().quantile_us(0.5);
     r.lateness_p99_us = loop.lateness().quantile_us(0.99);
     r.lateness_p999_us = loop.lateness().quantile_us(0.999);

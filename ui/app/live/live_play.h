@@ -55,6 +55,7 @@ struct LiveReport {
     KeybedStatus keybed;
     std::int64_t late_ours = 0, late_hosts = 0, skipped_ticks = 0;
     double tick_p50_us = 0, tick_p99_us = 0, tick_p999_us = 0, tick_max_us = 0;  // processor time of a tick
+    std::vector<core::Histogram::Bin> tick_times;
     double lateness_p50_us = 0, lateness_p99_us = 0, lateness_p999_us = 0, lateness_max_us = 0;
     std::int64_t blocks = 0, xruns = 0, blocks_over_period = 0, blocks_over_period_ours = 0;
     double block_p50_us = 0, block_p999_us = 0;
@@ -92,6 +93,8 @@ class LivePlay {
     bool held_by_server() const { return held_by_server_; }
 
     LiveReport report();
+    /// The ticks up to the first late one, oldest first; empty: there was none since the last call.
+    std::vector<core::TickRecord> take_late_ticks();
     /// Where a settings page plays and looks; it is served for as long as this plays.
     PagePort& page() { return page_; }
     const core::FaultCounters& faults() const { return faults_; }

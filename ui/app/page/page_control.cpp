@@ -7,6 +7,7 @@
 
 #include "core/rt/monotonic_clock.h"
 #include "core/unit/key_set.h"
+#include "ui/app/doctor/examine.h"
 #include "ui/app/profiles/factory.h"
 #include "ui/app/profiles/rows.h"
 
@@ -46,6 +47,15 @@ core::Result<std::vector<RowChange>> row_changes(std::span<const core::ValueChan
         all.push_back({row, kind, change.value});
     }
     return all;
+}
+
+std::string late_ticks_csv(const std::vector<core::TickRecord>& ticks) {
+    if (ticks.empty()) return {};
+    std::string csv = "tick,lateness_us,execution_us,cpu_us\n";
+    for (const core::TickRecord& t : ticks) {
+        csv += fmt::format("{},{:.2f},{:.2f},{:.2f}\n", t.tick, t.lateness_s * 1e6, t.execution_s * 1e6, t.cpu_s * 1e6);
+    }
+    return csv;
 }
 
 std::string told(std::span<const int> keys, std::span<const RowChange> changes) {
@@ -216,6 +226,7 @@ void PageControl::take_health(LivePlay& live) {
     h.tick_p50_us = r.tick_p50_us;
     h.tick_p999_us = r.tick_p999_us;
     h.tick_max_us = r.tick_max_us;
+    h.tick_times = r.tick_times;
     h.audio = audio::name_of(r.audio.way);
     h.audio_device = r.audio.device;
     h.rate_hz = r.audio.rate_hz;
@@ -231,7 +242,20 @@ void PageControl::take_health(LivePlay& live) {
             h.faults.emplace_back(row.name, static_cast<std::int64_t>(count));
     }
     const std::lock_guard lock(state_mutex_);
+    // The first late tick's evidence stays until somebody has taken it.
+    if (black_box_.empty()) black_box_ = late_ticks_csv(live.take_late_ticks());
+    h.black_box = !black_box_.empty();
     health_ = std::move(h);
+}
+
+core::Findings PageControl::findings() {
+    return examine(db_, WhilePlaying::kYes);
+}
+
+core::Result<std::string> PageControl::black_box() {
+    const std::lock_guard lock(state_mutex_);
+    if (black_box_.empty()) return core::Error{"no tick was late since the black box was last fetched"};
+    return std::exchange(black_box_, {});
 }
 
 /// What another program saves plays at once, but never over what is not saved here.

@@ -66,6 +66,9 @@ class PageControl final : public core::InstrumentControl {
     core::Result<core::Range> range(int key, std::string_view figure) override;
     core::Result<core::ActionDrawing> drawing(int key) override;
 
+    core::Findings findings() override;
+    core::Result<std::string> black_box() override;
+
   private:
     struct Step {
         storage::ProfileValues values;  // before the change
@@ -121,6 +124,7 @@ class PageControl final : public core::InstrumentControl {
     core::DraftState state_;
     std::optional<Wanted> wanted_;
     core::Health health_;
+    std::string black_box_;  // as CSV; "": nothing to fetch
     std::vector<std::string> messages_;
 };
 

@@ -8,6 +8,7 @@ namespace letoff::ui {
 namespace {
 
 using audio::AudioChoice;
+using core::Finding;
 using Level = Finding::Level;
 using testing::AllOf;
 using testing::HasSubstr;

@@ -11,6 +11,7 @@
 namespace letoff::ui {
 namespace {
 
+using core::Finding;
 using Level = Finding::Level;
 using testing::HasSubstr;
 

@@ -3,6 +3,7 @@ import { instrument } from '../instrument';
 import { Plot } from '../parts/plot';
 import { useAnswer } from '../parts/values';
 import type { Frame } from '../telemetry';
+import { saveFile as save } from '../save_file';
 import { keyName, text } from '../text';
 import { Strip } from './strip';
 
@@ -21,14 +22,6 @@ const plain: Trace[] = [
   { id: 'string', label: 'String force', unit: 'N', read: (f) => f.stringN },
 ];
 const span = 360; // frames: six seconds
-
-function save(name: string, blob: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 export function Scope() {
   const [chosen, setChosen] = useState<number[]>([49]);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
+import { saveFile } from '../save_file';
 import { shown, text } from '../text';
 
 interface Health {
@@ -21,8 +22,16 @@ interface Health {
   strikes: number;
   silent: number;
   sleeping_keys: number;
+  tick_times: [from_us: number, to_us: number, count: number][];
+  black_box: boolean;
   faults: Record<string, number>;
   messages: string[];
+}
+interface Finding {
+  level: 'good' | 'advice' | 'fault';
+  check: string;
+  says: string;
+  fix: string;
 }
 
 const time = (s: number) => `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, '0')}:${String(Math.floor(s) % 60).padStart(2, '0')}`;
@@ -38,6 +47,63 @@ function Figures({ rows }: { rows: [string, string, boolean?][] }) {
       ))}
     </dl>
   );
+}
+
+/** How often a tick took how long: a bar for each quarter of a doubling, its height the logarithm of the count. */
+function Times({ bins, limit_us }: { bins: Health['tick_times']; limit_us: number }) {
+  if (bins.length === 0) return null;
+  const most = Math.log10(1 + Math.max(...bins.map(([, , count]) => count)));
+  const [low, high] = [bins[0]![0], bins[bins.length - 1]![1]];
+  return (
+    <figure class="times">
+      <div class="bars" role="img" aria-label={text.system.times(shown(low, 'µs'), shown(high, 'µs'))}>
+        {bins.map(([from, to, count]) => (
+          <span key={from} class={from >= limit_us ? 'bad' : ''} title={`${shown(from)}–${shown(to, 'µs')}: ${count}`} style={{ height: `${count ? Math.max(3, (100 * Math.log10(1 + count)) / most) : 0}%` }} />
+        ))}
+      </div>
+      <figcaption>
+        <span>{shown(low, 'µs')}</span>
+        <span>{text.system.timesCaption}</span>
+        <span>{shown(high, 'µs')}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Machine() {
+  const [findings, setFindings] = useState<Finding[] | null>(null);
+  const look = async () => setFindings((await instrument.ask<{ findings: Finding[] }>('findings'))?.findings ?? []);
+  useEffect(() => void look(), []);
+  const order = { fault: 0, advice: 1, good: 2 };
+  return (
+    <section class="card">
+      <h2>{text.system.machine}</h2>
+      <ul class="findings">
+        {[...(findings ?? [])]
+          .sort((a, b) => order[a.level] - order[b.level])
+          .map((f) => (
+            <li key={f.check} class={f.level}>
+              <strong>{f.check}</strong> <span class="badge">{text.system.levels[f.level]}</span>
+              <p>{f.says}</p>
+              {f.fix && (
+                <div class="fix">
+                  <code>{f.fix}</code>
+                  {navigator.clipboard && (
+                    <button onClick={() => void navigator.clipboard.writeText(f.fix).then(() => instrument.say(text.system.copied))}>{text.system.copy}</button>
+                  )}
+                </div>
+              )}
+            </li>
+          ))}
+      </ul>
+      <button onClick={() => void look()}>{text.system.lookAgain}</button>
+    </section>
+  );
+}
+
+async function fetchBlackBox() {
+  const reply = await instrument.ask<{ text: string }>('black_box');
+  if (reply) saveFile('letoff-late-ticks.csv', new Blob([reply.text], { type: 'text/csv' }));
 }
 
 export function System() {
@@ -76,6 +142,7 @@ export function System() {
                 </span>
               </div>
             ))}
+            <Times bins={h.tick_times} limit_us={h.tick_us} />
             <Figures
               rows={[
                 [`${text.system.late}, ${text.system.ours}`, String(h.late_ours), h.late_ours > 0],
@@ -106,7 +173,13 @@ export function System() {
           <section class="card">
             <h2>{text.system.faults}</h2>
             {faults.length === 0 ? <p class="note">{text.system.noFaults}</p> : <Figures rows={faults.map(([name, count]) => [name, String(count), true])} />}
+            {h.black_box && (
+              <button title={text.system.blackBoxHint} onClick={() => void fetchBlackBox()}>
+                {text.system.blackBox}
+              </button>
+            )}
           </section>
+          <Machine />
           <section class="card">
             <h2>{text.system.messages}</h2>
             <ol class="messages" tabIndex={0} aria-label={text.system.messages}>

@@ -1,11 +1,12 @@
-// What `letoff doctor` found out about one thing that the instrument needs, and what puts it right.
+// What was found out about one thing that the instrument needs from its machine, and what puts it right (letoff
+// doctor).
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace letoff::ui {
+namespace letoff::core {
 
 struct Finding {
     enum class Level {
@@ -33,4 +34,4 @@ constexpr std::string_view level_name(Finding::Level level) noexcept {
     return "";
 }
 
-}  // namespace letoff::ui
+}  // namespace letoff::core
