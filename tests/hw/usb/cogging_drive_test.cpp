@@ -100,7 +100,7 @@ TEST(CoggingDrive, AWoodenKeyIsLiftedAndFound) {
 
 TEST(CoggingDrive, AKeyThatIsHeldOrFallsOutGetsNoTable) {
     test::SimArray array(cogging_keys());
-    array.sim.device(0).key(2).plant.finger = SimFinger::passive(3.0, 5000, 5);
+    array.sim.device(0).key(2).plant.finger = SimFinger::passive(3.0, 100, 5);  // 2 N or more all the way
     array.sim.device(0).key(5).ailment.sensor_dead = true;
     const CoggingDrive drive = driven(array);
     EXPECT_THAT(drive.fit(2).error(), HasSubstr("both ways over 6 mm"));
