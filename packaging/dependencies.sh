@@ -12,8 +12,9 @@ letoff_test_packages=(
     clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
     jackd2 pulseaudio pulseaudio-utils umockdev libumockdev-dev chromium
 )
-# Of packaging/test --full.
-letoff_full_test_packages=(debootstrap lintian)
+# Of packaging/test --full alone: a fresh Debian (tests/system/fresh_root), and the whole-kernel run
+# (tests/system/kernel/run), which fetches the kernel itself too.
+letoff_full_test_packages=(debootstrap lintian qemu-system-x86 busybox-static cpio kmod zstd)
 
 # Prints those of the given packages that are not installed, one a line.
 letoff_missing_packages() {

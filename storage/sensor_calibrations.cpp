@@ -3,7 +3,10 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "core/versions.h"
@@ -15,6 +18,8 @@ namespace {
 
 constexpr std::int32_t kApplicationId = 0x4C4F4B43;  // "LOKC": letoff's keybed calibrations
 constexpr int kBusyTimeout_ms = 2000;
+constexpr std::size_t kMostBins = 1000;                     // 10 mm in 10 um
+static_assert(std::endian::native == std::endian::little);  // forces are kept as they are in memory
 
 constexpr const char* kSteps[] = {
     "CREATE TABLE calibration ("
@@ -29,6 +34,17 @@ constexpr const char* kSteps[] = {
     " kappa_Vs_per_m REAL NOT NULL, coil_offset_V REAL NOT NULL,"
     " position_rms_m REAL NOT NULL, position_worst_m REAL NOT NULL, velocity_rms_mps REAL NOT NULL,"
     " PRIMARY KEY (calibration_id, key)) WITHOUT ROWID",
+    "CREATE TABLE cogging ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " serial TEXT NOT NULL,"
+    " saved_unix_s INTEGER NOT NULL);"
+    "CREATE INDEX cogging_by_serial ON cogging (serial);"
+    "CREATE TABLE key_cogging ("
+    " cogging_id INTEGER NOT NULL REFERENCES cogging (id),"
+    " key INTEGER NOT NULL,"
+    " bin_m REAL NOT NULL, first_bin INTEGER NOT NULL,"
+    " force_N BLOB NOT NULL,"  // binary64, little endian
+    " PRIMARY KEY (cogging_id, key)) WITHOUT ROWID",
 };
 static_assert(std::size(kSteps) == core::kCalibrationSchemaVersion);
 
@@ -116,6 +132,70 @@ Done SensorCalibrations::save(std::string_view serial, std::int64_t now_unix_s,
             one.bind(2, static_cast<int>(k));
             for (int column = 0; column < static_cast<int>(std::size(kColumns)); ++column)
                 one.bind(3 + column, keys[k].*kColumns[column]);
+            one.exec();
+        }
+        transaction.commit();
+        return std::monostate{};
+    } catch (const SQLite::Exception& exception) {
+        return unusable(database_->name, exception.what());
+    }
+}
+
+core::Result<std::vector<StoredKeyCogging>> SensorCalibrations::find_cogging(std::string_view serial) {
+    try {
+        std::vector<StoredKeyCogging> found;
+        SQLite::Statement keys(database_->sqlite,
+                               "SELECT bin_m, first_bin, force_N FROM key_cogging WHERE cogging_id ="
+                               " (SELECT MAX(id) FROM cogging WHERE serial = ?) ORDER BY key");
+        keys.bind(1, std::string(serial));
+        while (keys.executeStep()) {
+            const SQLite::Column forces = keys.getColumn(2);
+            const auto bytes = static_cast<std::size_t>(forces.getBytes());
+            StoredKeyCogging& key =
+                found.emplace_back(StoredKeyCogging{keys.getColumn(0).getDouble(), keys.getColumn(1).getInt(),
+                                                    std::vector<double>(bytes / sizeof(double))});
+            if (bytes % sizeof(double) != 0 || bytes / sizeof(double) > kMostBins || key.first_bin < 0)
+                return unusable(database_->name,
+                                fmt::format("the cogging of key {} of '{}' is damaged", found.size() - 1, serial));
+            if (bytes > 0) std::memcpy(key.force_N.data(), forces.getBlob(), bytes);
+        }
+        return found;
+    } catch (const SQLite::Exception& exception) {
+        return unusable(database_->name, exception.what());
+    }
+}
+
+Done SensorCalibrations::save_cogging(std::string_view serial, std::int64_t now_unix_s,
+                                      std::span<const StoredKeyCogging> keys) {
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const auto is_finite = [](double force_N) { return std::isfinite(force_N); };
+        const bool good = std::isfinite(keys[k].bin_m) && keys[k].first_bin >= 0 &&
+                          keys[k].force_N.size() <= kMostBins && std::ranges::all_of(keys[k].force_N, is_finite);
+        if (good) continue;
+        return core::Error{
+            fmt::format("the cogging of key {} of '{}' has {} points from bin {} on; at most {} finite"
+                        " ones from bin 0 or later are accepted",
+                        k, serial, keys[k].force_N.size(), keys[k].first_bin, kMostBins)};
+    }
+    try {
+        SQLite::Database& sqlite = database_->sqlite;
+        SQLite::Transaction transaction(sqlite, SQLite::TransactionBehavior::IMMEDIATE);
+        SQLite::Statement whole(sqlite, "INSERT INTO cogging (serial, saved_unix_s) VALUES (?, ?)");
+        whole.bind(1, std::string(serial));
+        whole.bind(2, now_unix_s);
+        whole.exec();
+        const std::int64_t id = sqlite.getLastInsertRowid();
+        SQLite::Statement one(sqlite, "INSERT INTO key_cogging VALUES (?, ?, ?, ?, ?)");
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            one.reset();
+            one.bind(1, id);
+            one.bind(2, static_cast<int>(k));
+            one.bind(3, keys[k].bin_m);
+            one.bind(4, keys[k].first_bin);
+            // A null pointer would be NULL and not an empty blob.
+            static constexpr double kNone = 0;
+            one.bind(5, keys[k].force_N.empty() ? &kNone : keys[k].force_N.data(),
+                     static_cast<int>(keys[k].force_N.size() * sizeof(double)));
             one.exec();
         }
         transaction.commit();

@@ -1,5 +1,6 @@
 #include "storage/sensor_calibrations.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +51,52 @@ TEST_F(SensorCalibrationsTest, NumbersThatAreNoneAreRefusedWhole) {
     keys[3].kappa_Vs_per_m = std::nan("");
     EXPECT_THAT(store.value().save("K1", 1, keys).error(), HasSubstr("key 3 of 'K1'"));
     EXPECT_FALSE(store.value().find("K1").value().has_value());
+}
+
+TEST_F(SensorCalibrationsTest, TheNewestCoggingOfEachDeviceIsFoundToTheBit) {
+    const std::vector<StoredKeyCogging> first{{1e-4, 3, {0.1, -0.2, 1e-300}}, {1e-4, 0, {}}};
+    const std::vector<StoredKeyCogging> second{{1e-4, 7, {0.1 + 0.2}}};
+    {
+        auto store = SensorCalibrations::open(file());
+        ASSERT_TRUE(store.ok()) << store.error();
+        EXPECT_TRUE(store.value().find_cogging("K1").value().empty());
+        ASSERT_TRUE(store.value().save("K1", 50, sensors(2, 1)).ok());
+        ASSERT_TRUE(store.value().save_cogging("K1", 100, second).ok());
+        ASSERT_TRUE(store.value().save_cogging("K1", 200, first).ok());
+        ASSERT_TRUE(store.value().save_cogging("K2", 300, second).ok());
+    }
+    auto store = SensorCalibrations::open(file());
+    ASSERT_TRUE(store.ok()) << store.error();
+    EXPECT_EQ(store.value().find_cogging("K1").value(), first);
+    EXPECT_EQ(store.value().find_cogging("K2").value(), second);
+    EXPECT_EQ(store.value().find("K1").value()->keys, sensors(2, 1));
+}
+
+TEST_F(SensorCalibrationsTest, CoggingThatIsNoneIsRefusedWhole) {
+    auto store = SensorCalibrations::open(file());
+    ASSERT_TRUE(store.ok()) << store.error();
+    const std::vector<StoredKeyCogging> keys{{1e-4, 0, {0.1}}, {1e-4, 0, {0.1, INFINITY}}};
+    EXPECT_THAT(store.value().save_cogging("K1", 1, keys).error(), HasSubstr("key 1 of 'K1'"));
+    EXPECT_TRUE(store.value().find_cogging("K1").value().empty());
+}
+
+/// A file as version 1 of its tables left it: what was calibrated stays, cogging can be kept beside it.
+TEST_F(SensorCalibrationsTest, AFileOfVersionOneIsTakenOver) {
+    {
+        auto store = SensorCalibrations::open(file());
+        ASSERT_TRUE(store.ok()) << store.error();
+        ASSERT_TRUE(store.value().save("K1", 50, sensors(2, 1)).ok());
+    }
+    {
+        SQLite::Database sqlite(file(), SQLite::OPEN_READWRITE);
+        sqlite.exec("DROP TABLE key_cogging; DROP TABLE cogging; PRAGMA user_version = 1");
+    }
+    auto store = SensorCalibrations::open(file());
+    ASSERT_TRUE(store.ok()) << store.error();
+    EXPECT_EQ(store.value().find("K1").value()->keys, sensors(2, 1));
+    const std::vector<StoredKeyCogging> cogging{{1e-4, 7, {0.25}}};
+    ASSERT_TRUE(store.value().save_cogging("K1", 100, cogging).ok());
+    EXPECT_EQ(store.value().find_cogging("K1").value(), cogging);
 }
 
 TEST_F(SensorCalibrationsTest, AnotherFileIsLeftAlone) {

@@ -12,6 +12,7 @@ namespace {
 DeviceSetup device_setup(const SimKeybedSetup& setup) {
     DeviceSetup s = DeviceSetup::of(light_lever(), setup.serial, setup.first_key, setup.keys);
     s.clock_ppm = setup.clock_ppm;
+    if (setup.rates != 0) s.identity.rates = setup.rates;
     return s;
 }
 

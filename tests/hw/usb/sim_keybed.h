@@ -17,6 +17,7 @@ struct SimKeybedSetup {
     std::string serial = "SIM-1";
     int first_key = 1, keys = 88;
     double clock_ppm = 0;
+    std::uint8_t rates = 0;  // as in GET_IDENTITY; 0: all there are
 };
 
 class SimKeybed final : public UsbDeviceModel {

@@ -73,9 +73,7 @@ nlohmann::ordered_json json_of(const hw::DeviceReport& d) {
 
 int status(const KeybedOptions& options) {
     KeybedSession session;
-    if (const int opened = session.open(options, {.session = {}, .calibration = kept_calibration}, true);
-        opened != kDone)
-        return opened;
+    if (const int opened = session.open(options, array_with_all_kept(), true); opened != kDone) return opened;
     // A second of frames, to say how they come.
     session.wait(kLook_s, 1.0, [] { return false; });
     const auto devices = session.keys->status();
@@ -108,9 +106,7 @@ int status(const KeybedOptions& options) {
 int monitor(const MonitorOptions& options) {
     constexpr double kMoved_m = 0.1e-3, kEvery_s = 0.1;
     KeybedSession session;
-    if (const int opened = session.open(options.keybed, {.session = {}, .calibration = kept_calibration}, false);
-        opened != kDone)
-        return opened;
+    if (const int opened = session.open(options.keybed, array_with_all_kept(), false); opened != kDone) return opened;
     if (!options.keybed.json) fmt::print("{:>8}  {:<5} {:>7} {:>6}\n", "s", "key", "mm", "C");
     std::array<double, core::kKeyCount> shown_m{};
     const double begin_s = session.clock.now_s();
@@ -232,22 +228,17 @@ void add_keybed(CLI::App& app, CommandContext& context) {
             ->option_text("SECONDS");
     }
     {
-        struct Calibrate {
-            KeybedOptions keybed;
-            std::vector<double> gauges_mm{5, 9};
-            double patience_s = 600;
-        };
-        const auto options = std::make_shared<Calibrate>();
-        CLI::App* command = add_one<Calibrate>(
-            *group, context, "calibrate", "Find what the sensors of each key mean, and keep it", " --gauges 4 9.5",
-            options, options->keybed,
-            [](const Calibrate& o) { return keybed_calibrate(o.keybed, o.gauges_mm, o.patience_s); });
+        const auto options = std::make_shared<CalibrateOptions>();
+        CLI::App* command = add_one<CalibrateOptions>(
+            *group, context, "calibrate", "Find what each key's sensors mean and how its motor cogs, and keep it",
+            " --gauges 4 9.5", options, options->keybed, keybed_calibrate);
         command->add_option("--gauges", options->gauges_mm, "Dips at which your gauges stop the key, two or more")
             ->check(CLI::Range(0.5, 20.0))
             ->option_text("MM MM...=5 9");
         command->add_option("--patience", options->patience_s, "How long a step may take")
             ->check(CLI::Range(1.0, 86400.0))
             ->option_text("SECONDS=600");
+        command->add_flag("--no-motors", options->motors_rest, "Without the part in which the motors move the keys");
         command->add_flag("--yes", options->keybed.yes, "Ask nothing");
     }
     {

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "core/rt/monotonic_clock.h"
 #include "ui/app/commands/command.h"
@@ -43,7 +45,19 @@ void ask(const KeybedOptions& options, std::string_view what);
 /// The title of key `device_key` of the device: its name on the piano.
 std::string key_title(const hw::Identity& identity, int device_key);
 
-int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& gauges_mm, double patience_s);
+/// Whether devices push, or could not within some seconds; zero forces are sent meanwhile.
+bool motors_enabled(KeybedSession& session);
+bool has_fallen(const std::vector<hw::DeviceReport>& devices);
+
+struct CalibrateOptions {
+    KeybedOptions keybed;
+    std::vector<double> gauges_mm{5, 9};
+    double patience_s = 600;
+    bool motors_rest = false;
+};
+int keybed_calibrate(const CalibrateOptions& options);
+/// The part of it in which the motors move the keys and find their own cogs. `json`: gets what was found.
+int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simulated, nlohmann::ordered_json& json);
 int keybed_enable_test(const KeybedOptions& options);
 
 }  // namespace letoff::ui

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "hw/sensing/calibration_recorder.h"
 #include "ui/app/commands/keybed.h"
@@ -85,7 +84,7 @@ void move_simulated(KeybedSession& session, double dip_m, double hold_s) {
         session.keys->simulated()->hold(key, session.clock.now_s() + 0.01, dip_m, hold_s);
 }
 
-int report(const KeybedOptions& options, Recorders& recorders) {
+int report(const KeybedOptions& options, Recorders& recorders, nlohmann::ordered_json& json) {
     std::string wrong;
     std::vector<std::pair<hw::Identity, std::vector<hw::KeySensorCalibration>>> found;
     recorders.each([&](const hw::Identity& identity, const hw::CalibrationRecorder& recorder) {
@@ -100,7 +99,6 @@ int report(const KeybedOptions& options, Recorders& recorders) {
         }
     });
     if (!wrong.empty()) return options.fail("nothing was kept, as these keys cannot be calibrated:" + wrong);
-    nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const auto& [identity, keys] : found) {
         const auto kept = keep_calibration(identity, keys);
         if (!kept) return options.fail(kept.error());
@@ -119,15 +117,13 @@ int report(const KeybedOptions& options, Recorders& recorders) {
                        worst->position_worst_m / kMilli, kept.value());
         }
     }
-    if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"devices", json}}.dump(2));
     return kDone;
 }
 
-}  // namespace
-
-int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& gauges_mm, double patience_s) {
-    if (gauges_mm.size() < 2)
-        return options.wrong(fmt::format("{} gauge is too few: two or more are needed", gauges_mm.size()));
+/// Nothing is done where every device measures positions itself.
+int calibrate_sensors(const CalibrateOptions& all, nlohmann::ordered_json& json) {
+    const KeybedOptions& options = all.keybed;
+    const double patience_s = all.patience_s;
     Recorders recorders;
     KeybedSession session;
     hw::ArrayOptions array;
@@ -138,7 +134,7 @@ int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& ga
     session.wait(kLook_s, options.wait_s, [&] { return !recorders.empty(); });
     for (const hw::DeviceReport& device : session.keys->status()) {
         if ((device.identity.senses & hw::bit(hw::Field::kPosition)) != 0)
-            fmt::print(stderr, "{} measures positions itself: there is nothing to calibrate\n",
+            fmt::print(stderr, "{} measures positions itself: its sensors need no calibration\n",
                        device.identity.serial_text());
     }
     if (recorders.empty()) return kDone;
@@ -162,7 +158,7 @@ int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& ga
     ask(options, "Leave all keys alone");
     if (const int done = step("at rest", [](hw::CalibrationRecorder& r) { r.begin_rest(); }, 0, 0); done != kDone)
         return done;
-    for (const double gauge_mm : gauges_mm) {
+    for (const double gauge_mm : all.gauges_mm) {
         ask(options,
             fmt::format("Hold each key down on the gauge of {:g} mm for half a second, in any order", gauge_mm));
         const auto begin = [&](hw::CalibrationRecorder& r) { r.begin_gauge(gauge_mm * kMilli); };
@@ -174,7 +170,23 @@ int keybed_calibrate(const KeybedOptions& options, const std::vector<double>& ga
             "up and down", [](hw::CalibrationRecorder& r) { r.begin_strokes(); }, 0.009, 0.05);
         done != kDone)
         return done;
-    return report(options, recorders);
+    session.keys->stop();
+    return report(options, recorders, json);
+}
+
+}  // namespace
+
+int keybed_calibrate(const CalibrateOptions& options) {
+    if (options.gauges_mm.size() < 2) {
+        return options.keybed.wrong(
+            fmt::format("{} gauge is too few: two or more are needed", options.gauges_mm.size()));
+    }
+    nlohmann::ordered_json sensors = nlohmann::ordered_json::array(), cogs = nlohmann::ordered_json::array();
+    int done = calibrate_sensors(options, sensors);
+    if (done == kDone && !options.motors_rest) done = keybed_find_cogs(options.keybed, raw_keys(), cogs);
+    if (options.keybed.json && (done == kDone || !sensors.empty()))
+        fmt::print("{}\n", nlohmann::ordered_json{{"devices", sensors}, {"cogs", cogs}}.dump(2));
+    return done;
 }
 
 }  // namespace letoff::ui

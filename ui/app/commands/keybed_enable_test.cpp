@@ -45,36 +45,41 @@ int report(const KeybedOptions& options, const hw::EnableTest& test) {
     return wrong.empty() ? kDone : options.fail("not all is well:" + wrong);
 }
 
+}  // namespace
+
 bool has_fallen(const std::vector<hw::DeviceReport>& devices) {
     return std::any_of(devices.begin(), devices.end(), [](const hw::DeviceReport& device) {
         return device.phase == hw::DeviceSession::Phase::kFallen;
     });
 }
 
-}  // namespace
-
-int keybed_enable_test(const KeybedOptions& options) {
-    constexpr double kTick_s = 0.00025, kReady_s = 5.0, kTest_s = 30.0;
-    KeybedSession session;
-    if (const int opened = session.open(options, {.session = {}, .calibration = kept_calibration}, false);
-        opened != kDone)
-        return opened;
-    ask(options, "Take your hands off the keys: each will be pulled gently");
-    hw::EnableTest test;
+bool motors_enabled(KeybedSession& session) {
+    constexpr double kTick_s = 0.00025, kReady_s = 5.0;
     core::KeyMotion motion;
     core::KeyArray& array = session.keys->array();
     const core::KeyForces none;
     session.keys->hub().enable(true);
-    // Zero forces until all devices push; the keys that then are live are tried.
-    const auto pushes = [&] {
+    return session.wait(kTick_s, kReady_s, [&] {
         array.newest_motion(motion);
         array.send_forces(none);
         const auto devices = session.keys->status();
         return std::all_of(devices.begin(), devices.end(), [](const hw::DeviceReport& d) {
             return d.phase == hw::DeviceSession::Phase::kEnabled || !MotorKeys::is_of_use(d);
         });
-    };
-    if (!session.wait(kTick_s, kReady_s, pushes)) {
+    });
+}
+
+int keybed_enable_test(const KeybedOptions& options) {
+    constexpr double kTick_s = 0.00025, kTest_s = 30.0;
+    KeybedSession session;
+    if (const int opened = session.open(options, array_with_all_kept(), false); opened != kDone) return opened;
+    ask(options, "Take your hands off the keys: each will be pulled gently");
+    hw::EnableTest test;
+    core::KeyMotion motion;
+    core::KeyArray& array = session.keys->array();
+    const core::KeyForces none;
+    // Keys that are live once all devices push are tried.
+    if (!motors_enabled(session)) {
         session.tell(options);
         return options.fail("the motors could not be enabled");
     }

@@ -244,7 +244,7 @@ int play(const PlayOptions& options) {
     if (!built) return failed(kName, built.error());
     setting.value().strings = touch.strings;
     setting.value().haptics = touch.haptics;
-    setting.value().calibration = kept_calibration;
+    setting.value().array = array_with_all_kept();
 
     const StopSignals signals;
     ProgressBar bar;

@@ -141,9 +141,8 @@ void LivePlay::want_samples() {
 
 core::Result<bool> LivePlay::open_keybed() {
     if (setting_.keybed == KeybedWay::kNone) return true;
-    hw::ArrayOptions options;
+    hw::ArrayOptions options = setting_.array;
     options.session.rate_kHz = static_cast<std::uint8_t>(instrument_.setting().tick_hz / 1000);
-    options.calibration = setting_.calibration;
     auto started = MotorKeys::start(setting_.keybed, clock_, faults_, std::move(options));
     if (!started) return core::Error{started.error()};
     motor_ = std::move(started.value());

@@ -34,7 +34,7 @@ struct LiveSetting {
     hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}}, midi_out{hw::MidiChoice::Kind::kVirtual, {}};
     KeybedWay keybed = KeybedWay::kAuto;
     keyboard::HapticValues haptics = keyboard::haptic_defaults();
-    decltype(hw::ArrayOptions::calibration) calibration;  // of devices that sense raw voltages
+    hw::ArrayOptions array;  // what is kept of motorised keyboards; the stream is chosen by the tick
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it

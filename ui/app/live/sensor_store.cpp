@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <ctime>
 #include <filesystem>
 
@@ -23,13 +25,44 @@ hw::KeySensorCalibration read(const storage::StoredKeySensors& s) {
             s.position_rms_m, s.position_worst_m, s.velocity_rms_mps};
 }
 
+storage::StoredKeyCogging stored(const hw::CoggingTable& table) {
+    const auto begin = table.force_in_bin_N.begin();
+    return {hw::CoggingTable::kBin_m,
+            static_cast<int>(table.first),
+            {begin + static_cast<std::ptrdiff_t>(table.first), begin + static_cast<std::ptrdiff_t>(table.last)}};
+}
+
+/// One of other bins, or past the last of them, is as if it was never measured.
+hw::CoggingTable read(const storage::StoredKeyCogging& s) {
+    hw::CoggingTable table;
+    const auto first = static_cast<std::size_t>(s.first_bin);
+    if (s.bin_m != hw::CoggingTable::kBin_m || first + s.force_N.size() > hw::CoggingTable::kBins) return table;
+    table.first = first;
+    table.last = first + s.force_N.size();
+    std::copy(s.force_N.begin(), s.force_N.end(), table.force_in_bin_N.begin() + static_cast<std::ptrdiff_t>(first));
+    return table;
+}
+
+core::Result<storage::SensorCalibrations> open_kept() {
+    const auto folder = user_data_folder();
+    std::error_code ignored;
+    if (!folder || !std::filesystem::exists(folder.value() / kFile, ignored)) return core::Error{"there is none"};
+    return storage::SensorCalibrations::open((folder.value() / kFile).string());
+}
+
+/// The file to save into.
+core::Result<std::string> file_to_keep() {
+    const auto folder = user_data_folder();
+    if (!folder) return core::Error{fmt::format("no place for calibrations: {}", folder.error())};
+    if (const std::string why = make_folder(folder.value()); !why.empty())
+        return core::Error{fmt::format("cannot make the folder '{}': {}", folder.value().string(), why)};
+    return (folder.value() / kFile).string();
+}
+
 }  // namespace
 
 std::vector<hw::KeySensorCalibration> kept_calibration(const hw::Identity& identity) {
-    const auto folder = user_data_folder();
-    std::error_code ignored;
-    if (!folder || !std::filesystem::exists(folder.value() / kFile, ignored)) return {};
-    auto store = storage::SensorCalibrations::open((folder.value() / kFile).string());
+    auto store = open_kept();
     if (!store) return {};
     const auto found = store.value().find(identity.serial_text());
     if (!found || !found.value() || found.value()->keys.size() != identity.keys) return {};
@@ -38,20 +71,43 @@ std::vector<hw::KeySensorCalibration> kept_calibration(const hw::Identity& ident
     return keys;
 }
 
+std::vector<hw::CoggingTable> kept_cogging(const hw::Identity& identity) {
+    auto store = open_kept();
+    if (!store) return {};
+    const auto found = store.value().find_cogging(identity.serial_text());
+    if (!found || found.value().size() != identity.keys) return {};
+    std::vector<hw::CoggingTable> keys;
+    for (const storage::StoredKeyCogging& key : found.value()) keys.push_back(read(key));
+    return keys;
+}
+
 core::Result<std::string> keep_calibration(const hw::Identity& identity,
                                            const std::vector<hw::KeySensorCalibration>& keys) {
-    const auto folder = user_data_folder();
-    if (!folder) return core::Error{fmt::format("no place for calibrations: {}", folder.error())};
-    if (const std::string why = make_folder(folder.value()); !why.empty())
-        return core::Error{fmt::format("cannot make the folder '{}': {}", folder.value().string(), why)};
-    const std::string file = (folder.value() / kFile).string();
-    auto store = storage::SensorCalibrations::open(file);
+    auto file = file_to_keep();
+    if (!file) return file;
+    auto store = storage::SensorCalibrations::open(file.value());
     if (!store) return core::Error{store.error()};
     std::vector<storage::StoredKeySensors> rows;
     for (const hw::KeySensorCalibration& key : keys) rows.push_back(stored(key));
     if (auto saved = store.value().save(identity.serial_text(), std::time(nullptr), rows); !saved)
         return core::Error{saved.error()};
     return file;
+}
+
+core::Result<std::string> keep_cogging(const hw::Identity& identity, const std::vector<hw::CoggingTable>& keys) {
+    auto file = file_to_keep();
+    if (!file) return file;
+    auto store = storage::SensorCalibrations::open(file.value());
+    if (!store) return core::Error{store.error()};
+    std::vector<storage::StoredKeyCogging> rows;
+    for (const hw::CoggingTable& key : keys) rows.push_back(stored(key));
+    if (auto saved = store.value().save_cogging(identity.serial_text(), std::time(nullptr), rows); !saved)
+        return core::Error{saved.error()};
+    return file;
+}
+
+hw::ArrayOptions array_with_all_kept() {
+    return {.session = {}, .calibration = kept_calibration, .cogging = kept_cogging};
 }
 
 }  // namespace letoff::ui
