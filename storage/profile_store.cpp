@@ -3,12 +3,12 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "storage/profile_database.h"
 #include "storage/profile_revisions.h"
+#include "storage/same_name.h"
 
 namespace letoff::storage {
 
@@ -21,12 +21,6 @@ constexpr std::string_view kUndone = "undone";
 std::int64_t system_now_unix_s() {
     using std::chrono::system_clock;
     return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch()).count();
-}
-
-/// As SQLite's NOCASE compares.
-bool same_name(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 core::Error no_revision(const ProfileHead& profile, int number) {

@@ -3,14 +3,11 @@
 #include <chrono>
 #include <utility>
 
-#include "storage/migration.h"
 #include "storage/recording_schema.h"
+#include "storage/small_database.h"
 
 namespace letoff::storage {
 namespace {
-
-constexpr int kBusyTimeout_ms = 5000;       // another program writes one chunk in far less
-constexpr int kLargestLog_bytes = 4 << 20;  // the write-ahead log is cut back to this
 
 std::int64_t system_now_unix_s() {
     using namespace std::chrono;
@@ -34,12 +31,7 @@ core::Result<std::unique_ptr<RecordingDatabase>> RecordingDatabase::open(const s
     try {
         auto database = std::unique_ptr<RecordingDatabase>(new RecordingDatabase(file, std::move(now_unix_s)));
         SQLite::Database& sqlite = database->sqlite_;
-        // Not every file system can share the memory of a write-ahead log; another mode is slower and as safe.
-        sqlite.execAndGet("PRAGMA journal_mode = WAL");
-        sqlite.exec("PRAGMA synchronous = FULL");
-        sqlite.exec("PRAGMA foreign_keys = ON");
-        sqlite.execAndGet(fmt::format("PRAGMA journal_size_limit = {}", kLargestLog_bytes));
-        if (auto done = migrate(sqlite, kRecordingApplicationId, kRecordingSchemaSteps); !done)
+        if (auto done = prepare(sqlite, kRecordingApplicationId, kRecordingSchemaSteps); !done)
             return unusable(file, done.error());
         return database;
     } catch (const SQLite::Exception& exception) {

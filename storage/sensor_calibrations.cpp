@@ -10,14 +10,13 @@
 #include <utility>
 
 #include "core/versions.h"
-#include "storage/migration.h"
+#include "storage/small_database.h"
 
 namespace letoff::storage {
 
 namespace {
 
-constexpr std::int32_t kApplicationId = 0x4C4F4B43;  // "LOKC": letoff's keybed calibrations
-constexpr int kBusyTimeout_ms = 2000;
+constexpr std::int32_t kApplicationId = 0x4C4F4B43;         // "LOKC": letoff's keybed calibrations
 constexpr std::size_t kMostBins = 1000;                     // 10 mm in 10 um
 static_assert(std::endian::native == std::endian::little);  // forces are kept as they are in memory
 
@@ -74,9 +73,7 @@ SensorCalibrations& SensorCalibrations::operator=(SensorCalibrations&&) noexcept
 core::Result<SensorCalibrations> SensorCalibrations::open(const std::string& file) {
     try {
         auto database = std::make_unique<Database>(file);
-        database->sqlite.execAndGet("PRAGMA journal_mode = WAL");
-        database->sqlite.exec("PRAGMA foreign_keys = ON");
-        if (auto done = migrate(database->sqlite, kApplicationId, kSteps); !done) return unusable(file, done.error());
+        if (auto done = prepare(database->sqlite, kApplicationId, kSteps); !done) return unusable(file, done.error());
         return SensorCalibrations(std::move(database));
     } catch (const SQLite::Exception& exception) {
         return unusable(file, exception.what());

@@ -102,7 +102,7 @@ std::span<const MidiMessage> InputMapper::note(const MidiMessage& message, std::
     const int in = fine.value_or(message.data2 * kVelocity14bitPerStep);
     if (message.kind == MidiKind::note_off) {
         if (!fine) return one(message);
-        fine_ = FineNote(VelocityForm::prefix_88, message, in);
+        fine_ = FineNote(form_, message, in);
         return fine_.messages();
     }
     double velocity = static_cast<double>(in) / kVelocity14bitPerStep;
@@ -110,7 +110,7 @@ std::span<const MidiMessage> InputMapper::note(const MidiMessage& message, std::
     if (is_black(message.data1)) velocity += map_.black_offset;
     const double steps = std::clamp(velocity * kVelocity14bitPerStep, static_cast<double>(kVelocity14bitMin),
                                     static_cast<double>(kVelocity14bitMax));
-    fine_ = FineNote(VelocityForm::prefix_88, message, static_cast<int>(std::lround(steps)));
+    fine_ = FineNote(form_, message, static_cast<int>(std::lround(steps)));
     return fine_.messages();
 }
 

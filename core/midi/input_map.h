@@ -55,7 +55,10 @@ const char* problem_of(const InputMap& map);
 
 class InputMapper {
   public:
-    explicit InputMapper(const InputMap& map = {}) { set(map); }
+    /// form: of the velocities that it changes.
+    explicit InputMapper(const InputMap& map = {}, VelocityForm form = VelocityForm::prefix_88) : form_(form) {
+        set(map);
+    }
     void set(const InputMap& map);
 
     /// The messages to play instead of this one: none, itself, or a prefix and a note. Valid until the next call.
@@ -72,6 +75,7 @@ class InputMapper {
     }
 
     InputMap map_;
+    VelocityForm form_;
     bool changes_velocity_ = false;
     VelocityPrefix prefix_;
     ControllerPairs pairs_;

@@ -19,9 +19,14 @@ timespec timespec_of(std::int64_t ns) noexcept {
 }  // namespace
 
 MidiOutputs::MidiOutputs(MidiOutputOptions options, MidiSystems systems, core::FaultCounters& faults)
-    : options_(std::move(options)), systems_(std::move(systems)), faults_(faults), queue_(faults) {
+    : options_(std::move(options)),
+      systems_(std::move(systems)),
+      faults_(faults),
+      queue_(faults),
+      missing_reported_(options_.choices.size()) {
     sem_init(&wake_, 0, 0);
-    if (options_.choice.kind == MidiChoice::Kind::kNone) {
+    std::erase_if(options_.choices, [](const MidiOutputChoice& c) { return c.port.kind == MidiChoice::Kind::kNone; });
+    if (options_.choices.empty()) {
         queue_.close();
     } else {
         sender_ = std::thread([this] { run(); });
@@ -49,7 +54,7 @@ int MidiOutputs::open_ports() const {
 
 std::vector<MidiPortEvent> MidiOutputs::poll() {
     std::vector<MidiPortEvent> events;
-    if (options_.choice.kind == MidiChoice::Kind::kNone) return events;
+    if (options_.choices.empty()) return events;
     for (const auto& system : systems_) poll_system(*system, events);
     report_missing(events);
     return events;
@@ -59,17 +64,13 @@ void MidiOutputs::poll_system(MidiSystem& system, std::vector<MidiPortEvent>& ev
     const bool usable = system.refresh();
     const std::vector<MidiPort> destinations = usable ? system.destinations() : std::vector<MidiPort>{};
     std::vector<std::shared_ptr<Port>> gone;
-    bool have_virtual = false;
     {
         const std::lock_guard lock(mutex_);
         std::erase_if(ports_, [&](const std::shared_ptr<Port>& port) {
             if (port->system != &system) return false;
             const bool alive =
                 usable && port->epoch == system.epoch() && !port->dead && still_there(*port, destinations);
-            if (alive) {
-                have_virtual = have_virtual || port->is_virtual;
-                return false;
-            }
+            if (alive) return false;
             if (!port->dead) faults_.raise(core::Fault::kMidiPortLost);
             port->dead = true;
             gone.push_back(port);
@@ -80,19 +81,33 @@ void MidiOutputs::poll_system(MidiSystem& system, std::vector<MidiPortEvent>& ev
     for (const auto& port : gone) close(*port, events);
     gone.clear();
     if (!usable) return;
-    if (options_.choice.kind == MidiChoice::Kind::kVirtual) {
-        if (!have_virtual) open(system, nullptr, events);
+    for (std::size_t choice = 0; choice < options_.choices.size(); ++choice)
+        poll_choice(choice, system, destinations, events);
+}
+
+bool MidiOutputs::is_open(std::size_t choice, const MidiSystem* system) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(ports_.begin(), ports_.end(), [&](const std::shared_ptr<Port>& port) {
+        return port->choice == choice && (system == nullptr || port->system == system);
+    });
+}
+
+void MidiOutputs::poll_choice(std::size_t choice, MidiSystem& system, const std::vector<MidiPort>& destinations,
+                              std::vector<MidiPortEvent>& events) {
+    const MidiChoice& wanted = options_.choices[choice].port;
+    if (wanted.kind == MidiChoice::Kind::kVirtual) {
+        if (!is_open(choice, &system)) open(choice, system, nullptr, events);
         std::unique_lock lock(mutex_);
         const auto ports = ports_;  // only this thread changes the list, but a sending may let go of the lock
         for (const auto& port : ports) {
-            if (port->system == &system) pay(*port, lock);
+            if (port->system == &system && port->choice == choice) pay(*port, lock);
         }
         return;
     }
-    if (open_ports() > 0) return;
+    if (is_open(choice, nullptr)) return;
     for (const MidiPort& port : destinations) {
-        if (is_our_port(port.name, options_.client_name) || !matches_name(port, options_.choice.name)) continue;
-        open(system, &port, events);
+        if (is_our_port(port.name, options_.client_name) || !matches_name(port, wanted.name)) continue;
+        open(choice, system, &port, events);
         return;
     }
 }
@@ -109,12 +124,16 @@ bool MidiOutputs::still_there(Port& port, const std::vector<MidiPort>& destinati
     return true;
 }
 
-void MidiOutputs::open(MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events) {
+void MidiOutputs::open(std::size_t choice, MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events) {
     auto opened = std::make_shared<Port>();
     opened->port = system.open_out(to);
     if (opened->port == nullptr) return;
     opened->system = &system;
     opened->epoch = system.epoch();
+    opened->choice = choice;
+    core::InputMap map;
+    map.curve = options_.choices[choice].curve;
+    opened->curve = core::InputMapper(map, options_.velocity_form);
     opened->is_virtual = to == nullptr;
     opened->to = to == nullptr ? MidiPort{options_.client_name + "-out:out", "", "", false} : *to;
     const std::string name = opened->to.name;
@@ -123,7 +142,7 @@ void MidiOutputs::open(MidiSystem& system, const MidiPort* to, std::vector<MidiP
         pay(*opened, lock);
         ports_.push_back(std::move(opened));
     }
-    missing_reported_ = false;
+    missing_reported_[choice] = false;
     events.push_back({MidiPortEvent::Kind::kFound, name,
                       "MIDI is sent to " + std::string(to == nullptr ? "our port \"" : "\"") + name + "\" (" +
                           std::string(system.name()) + ")."});
@@ -151,7 +170,15 @@ void MidiOutputs::pay(Port& port, std::unique_lock<std::mutex>& lock) {
 }
 
 void MidiOutputs::report_missing(std::vector<MidiPortEvent>& events) {
-    if (open_ports() > 0 || std::exchange(missing_reported_, true)) return;
+    for (std::size_t choice = 0; choice < options_.choices.size(); ++choice) {
+        if (is_open(choice, nullptr)) continue;
+        if (missing_reported_[choice]) continue;
+        missing_reported_[choice] = true;
+        events.push_back(missing(options_.choices[choice].port));
+    }
+}
+
+MidiPortEvent MidiOutputs::missing(const MidiChoice& choice) const {
     std::string why;
     std::string names;
     for (const auto& system : systems_) {
@@ -165,11 +192,11 @@ void MidiOutputs::report_missing(std::vector<MidiPortEvent>& events) {
         }
     }
     std::string sentence = "No MIDI goes out yet: no port could be opened; it is tried again.";
-    if (options_.choice.kind == MidiChoice::Kind::kName) {
-        sentence = "No MIDI destination's name holds \"" + options_.choice.name + "\"; there " +
+    if (choice.kind == MidiChoice::Kind::kName) {
+        sentence = "No MIDI destination's name holds \"" + choice.name + "\"; there " +
                    (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
     }
-    events.push_back({MidiPortEvent::Kind::kMissing, options_.choice.name, sentence + why});
+    return {MidiPortEvent::Kind::kMissing, choice.name, sentence + why};
 }
 
 // ---- the sender ----
@@ -202,7 +229,9 @@ void MidiOutputs::send(const core::MidiMessage& message) {
     std::unique_lock lock(mutex_);
     // A copy: the list may change while a port is waited for.
     const auto ports = ports_;
-    for (const auto& port : ports) send(*port, message, lock);
+    for (const auto& port : ports) {
+        for (const core::MidiMessage& meant : port->curve.map(message)) send(*port, meant, lock);
+    }
 }
 
 void MidiOutputs::send(Port& port, const core::MidiMessage& message, std::unique_lock<std::mutex>& lock) {

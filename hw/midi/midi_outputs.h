@@ -1,5 +1,5 @@
 // MIDI to synthesizers and other programs: what the real-time thread puts into queue() is sent at once by a thread of
-// its own.
+// its own, to every output that was chosen, with that output's curve of velocities.
 //
 //   virtual   a port of our own, "Letoff-out" "out", on every system that works
 //   NAME      the first destination whose name holds NAME, found again after it vanished
@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "core/fault/fault.h"
+#include "core/midi/input_map.h"
 #include "hw/midi/echo_guard.h"
 #include "hw/midi/midi_out_queue.h"
 #include "hw/midi/midi_system.h"
@@ -39,7 +40,8 @@
 namespace letoff::hw {
 
 struct MidiOutputOptions {
-    MidiChoice choice;
+    std::vector<MidiOutputChoice> choices;
+    core::VelocityForm velocity_form = core::VelocityForm::prefix_88;  // of what a curve changes
     std::string client_name = std::string(kMidiClientName);
     EchoGuard* echoes = nullptr;  // told what is sent; must outlive the outputs
 };
@@ -68,7 +70,9 @@ class MidiOutputs {
         MidiSystem* system = nullptr;
         std::uint64_t epoch = 0;
         bool is_virtual = false;
+        std::size_t choice = 0;  // which of the choices
         MidiPort to;
+        core::InputMapper curve;  // sender
         std::unique_ptr<MidiOutPort> port;
         // sender, under mutex_
         SoundingNotes sounding;
@@ -77,11 +81,15 @@ class MidiOutputs {
         std::string key() const { return std::string(system->name()) + to.name; }
     };
 
+    void poll_choice(std::size_t choice, MidiSystem& system, const std::vector<MidiPort>& destinations,
+                     std::vector<MidiPortEvent>& events);
+    bool is_open(std::size_t choice, const MidiSystem* system) const;
     void poll_system(MidiSystem& system, std::vector<MidiPortEvent>& events);
     bool still_there(Port& port, const std::vector<MidiPort>& destinations);
-    void open(MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events);
+    void open(std::size_t choice, MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events);
     void close(const Port& port, std::vector<MidiPortEvent>& events);
     void pay(Port& port, std::unique_lock<std::mutex>& lock);
+    MidiPortEvent missing(const MidiChoice& choice) const;
     void report_missing(std::vector<MidiPortEvent>& events);
 
     void run();
@@ -91,12 +99,12 @@ class MidiOutputs {
     void release_all();
     bool wait_or_wake(std::int64_t until_ns) noexcept;
 
-    const MidiOutputOptions options_;
+    MidiOutputOptions options_;  // not changed once it runs
     const MidiSystems systems_;
     core::FaultCounters& faults_;
     MidiOutQueue queue_;
     std::map<std::string, SoundingNotes> owed_;  // by Port::key(): what sounded when it was lost
-    bool missing_reported_ = false;
+    std::vector<bool> missing_reported_;         // by choice
 
     mutable std::mutex mutex_;  // the list below; never held by a real-time thread
     std::vector<std::shared_ptr<Port>> ports_;

@@ -38,6 +38,17 @@ void MidiStrikeOut::on_release(const core::Release& release) noexcept {
     for (const core::MidiMessage& message : fine.messages()) queue_.push(message, release.time_s);
 }
 
+void MidiStrikeOut::key_position(int key_index, double dip_m, double time_s) noexcept {
+    if (!is_key(key_index)) return;
+    const double share = dip_m > 0 ? std::fmin(dip_m / kFullDip_m, 1) : 0;  // not a number: at rest
+    const int value = static_cast<int>(std::lround(share * core::kMidiDataMax));
+    int& sent = position_[static_cast<std::size_t>(key_index)];
+    if (value == sent) return;
+    const core::MidiMessage pressure{core::MidiKind::poly_pressure, static_cast<std::uint8_t>(channel_),
+                                     core::midi_data(core::midi_note_of_key(key_index)), core::midi_data(value)};
+    if (queue_.push(pressure, time_s)) sent = value;
+}
+
 void MidiStrikeOut::pedal(double position, double time_s, int controller) noexcept {
     if (controller < 0 || controller > core::kMidiDataMax) return;
     int value = 0;

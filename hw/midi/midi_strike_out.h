@@ -5,6 +5,7 @@
 //   release   as the damper meets the string: the same controller and the note-off, the same law on core::kHammerPerKey
 //             times the key's upward speed
 //   pedal     the controller, when its value of seven bits changes
+//   position  of a key, as polyphonic pressure, when its value of seven bits changes: 0 at rest, 127 from kFullDip_m on
 //
 // A key can strike again before its damper came down. MIDI 1.0 leaves open what a second note-on of a sounding note
 // does: some synthesizers stack a second voice, and one note-off then ends one of the two or both. So every note-on
@@ -39,6 +40,11 @@ class MidiStrikeOut final : public core::StrikeSink {
     /// position: 0 up .. 1 down, clamped; not a number counts as up. controller: one of the three pedals.
     void pedal(double position, double time_s, int controller = core::kSustainPedal) noexcept;
 
+    static constexpr double kFullDip_m = 0.010;  // a grand key's dip, about
+
+    /// Whoever calls bounds how often.
+    void key_position(int key_index, double dip_m, double time_s) noexcept;
+
   private:
     static constexpr int kUnsent = 0;  // a synthesizer starts with its pedals up
 
@@ -47,6 +53,7 @@ class MidiStrikeOut final : public core::StrikeSink {
     core::VelocityForm form_ = core::VelocityForm::prefix_88;
     std::array<bool, core::kKeyCount> held_{};
     std::array<int, core::kMidiDataMax + 1> pedal_value_{};  // by controller
+    std::array<int, core::kKeyCount> position_{};
 };
 
 }  // namespace letoff::hw

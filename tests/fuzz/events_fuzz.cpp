@@ -62,9 +62,21 @@ void check_map(const core::InputMap& map, std::span<const std::uint8_t> bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span bytes(data, size);
-    check_events(bytes);
-    check_packets(bytes);
-    check_map({}, bytes);
+    if (size == 0) return 0;
+    // One reader a run, chosen by the first byte: ten million runs are then a matter of minutes.
+    if (data[0] != '{') {
+        switch (data[0] % 3) {
+            case 0:
+                check_events(bytes.subspan(1));
+                break;
+            case 1:
+                check_packets(bytes.subspan(1));
+                break;
+            default:
+                check_map({}, bytes.subspan(1));
+        }
+        return 0;
+    }
     // A map in front, what it is applied to behind the first byte 0.
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const std::size_t end = text.find('\0');

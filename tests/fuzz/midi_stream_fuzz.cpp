@@ -2,6 +2,7 @@
 // nothing.
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "core/midi/message.h"
@@ -18,19 +19,26 @@ void require(bool condition) {
 
 constexpr std::size_t kSysExBytes = 64;  // small, so that the fuzzer finds the overflow
 
-std::vector<MidiMessage> decode(const std::vector<std::uint8_t>& bytes) {
-    MidiStreamDecoder decoder(kSysExBytes);
+/// Decoders and lists live as long as the program: nothing is allocated for each run, and a decoder that was reset has
+/// to be as good as a new one.
+struct Decoding {
+    MidiStreamDecoder decoder{kSysExBytes};
     std::vector<MidiMessage> messages;
-    MidiMessage message;
-    for (const std::uint8_t byte : bytes) {
-        if (!decoder.push(byte, message)) continue;
-        messages.push_back(message);
-        if (message.kind != MidiKind::system_exclusive) continue;
-        require(decoder.sysex().size() <= kSysExBytes);
-        for (const std::uint8_t data : decoder.sysex()) require(data < 0x80);
+
+    const std::vector<MidiMessage>& of(std::span<const std::uint8_t> bytes) {
+        decoder.reset();
+        messages.clear();
+        MidiMessage message;
+        for (const std::uint8_t byte : bytes) {
+            if (!decoder.push(byte, message)) continue;
+            messages.push_back(message);
+            if (message.kind != MidiKind::system_exclusive) continue;
+            require(decoder.sysex().size() <= kSysExBytes);
+            for (const std::uint8_t data : decoder.sysex()) require(data < 0x80);
+        }
+        return messages;
     }
-    return messages;
-}
+};
 
 bool is_real_time(const MidiMessage& message) {
     return static_cast<std::uint8_t>(message.kind) >= 0xF8;
@@ -39,13 +47,18 @@ bool is_real_time(const MidiMessage& message) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::vector<std::uint8_t> bytes(data, data + size);
-    const std::vector<MidiMessage> messages = decode(bytes);
+    static Decoding first, second;
+    static std::vector<std::uint8_t> encoded, quiet;
+    static std::vector<MidiMessage> encodable, expected;
+    encoded.clear();
+    quiet.clear();
+    encodable.clear();
+    expected.clear();
+    const std::span bytes(data, size);
+    const std::vector<MidiMessage>& messages = first.of(bytes);
     require(messages.size() <= size);
 
     VelocityPrefix prefix;
-    std::vector<std::uint8_t> encoded;
-    std::vector<MidiMessage> encodable;
     for (const MidiMessage& message : messages) {
         require(message.channel < kMidiChannels && message.data1 < 128 && message.data2 < 128);
         require(message.kind != MidiKind::note_on || message.data2 >= 1);
@@ -55,16 +68,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         encodable.push_back(message);
         encoded.insert(encoded.end(), one.span().begin(), one.span().end());
     }
-    require(decode(encoded) == encodable);
+    require(second.of(encoded) == encodable);
 
-    std::vector<std::uint8_t> quiet;
     for (const std::uint8_t byte : bytes) {
         if (byte < 0xF8) quiet.push_back(byte);
     }
-    std::vector<MidiMessage> expected;
     for (const MidiMessage& message : messages) {
         if (!is_real_time(message)) expected.push_back(message);
     }
-    require(decode(quiet) == expected);
+    require(second.of(quiet) == expected);
     return 0;
 }

@@ -45,6 +45,7 @@ inline const std::vector<ThirdPartyRule> kThirdParty = {
     {"rtaudio/", {"audio"}},
     {"RtMidi.h", {"hw"}},
     {"rtmidi/", {"hw"}},
+    {"lo/", {"hw/osc"}},
     {"jack/", {"hw"}},
     {"libusb", {"hw"}},
     {"SQLiteCpp/", {"storage"}},

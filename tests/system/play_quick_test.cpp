@@ -52,11 +52,15 @@ TEST_F(PlayQuick, HelpNamesEveryOptionAndShowsAnExample) {
     const ProgramRun run = run_letoff({"play", "--help"}, folder.path());
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err, "");
-    for (const std::string option :
-         {"--demo",    "--once",     "--audio",      "--frames",    "--midi-in",      "--midi-out",
-          "--rt",      "--catch-up", "--engine",     "--soundfont", "--profile",      "--action",
-          "--threads", "--executor", "--tick",       "--rate",      "--simd",         "--no-cache",
-          "--json",    "--record",   "--recordings", "--events",    "--midi-velocity"}) {
+    for (const std::string option : {"--demo",      "--once",          "--audio",
+                                     "--frames",    "--midi-in",       "--midi-out",
+                                     "--rt",        "--catch-up",      "--engine",
+                                     "--soundfont", "--profile",       "--action",
+                                     "--threads",   "--executor",      "--tick",
+                                     "--rate",      "--simd",          "--no-cache",
+                                     "--json",      "--record",        "--recordings",
+                                     "--events",    "--midi-velocity", "--local",
+                                     "--osc",       "--osc-out",       "--midi-key-position"}) {
         EXPECT_NE(run.out.find("  " + option + " "), std::string::npos) << option << " is missing in " << run.out;
     }
     EXPECT_NE(run.out.find("Example: letoff play "), std::string::npos) << run.out;

@@ -68,7 +68,7 @@ struct JackMidiTest : ::testing::Test {
     }
     MidiOutputs& send_to(const std::string& choice) {
         outputs = std::make_unique<MidiOutputs>(
-            MidiOutputOptions{.choice = parse_midi_output(choice).value(), .echoes = &echoes}, systems, faults);
+            MidiOutputOptions{.choices = {parse_midi_output(choice).value()}, .echoes = &echoes}, systems, faults);
         outputs->poll();
         return *outputs;
     }
@@ -326,7 +326,7 @@ TEST_F(JackMidiTest, WithoutAServerItWorksSaysWhyAndPrintsNothing) {
     ::testing::internal::CaptureStderr();
     ::testing::internal::CaptureStdout();
     listen();
-    outputs = std::make_unique<MidiOutputs>(MidiOutputOptions{.choice = {MidiChoice::Kind::kVirtual, {}}},
+    outputs = std::make_unique<MidiOutputs>(MidiOutputOptions{.choices = {{{MidiChoice::Kind::kVirtual, {}}}}},
                                             MidiSystems{make_jack_system("Letoff")}, faults);
     const Events in = inputs->poll();
     const Events out = outputs->poll();

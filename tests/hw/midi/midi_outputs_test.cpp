@@ -16,7 +16,7 @@ using Kind = MidiPortEvent::Kind;
 
 struct MidiOutputsTest : ::testing::Test {
     std::unique_ptr<MidiOutputs> outputs(const std::string& choice) {
-        return std::make_unique<MidiOutputs>(MidiOutputOptions{.choice = parse_midi_output(choice).value()},
+        return std::make_unique<MidiOutputs>(MidiOutputOptions{.choices = {parse_midi_output(choice).value()}},
                                              MidiSystems{system}, faults);
     }
     bool sent(std::size_t count) {
@@ -141,6 +141,42 @@ TEST_F(MidiOutputsTest, OurOwnInputIsNoDestination) {
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].sentence,
               "No MIDI destination's name holds \"letoff\"; there is none, and it is taken when it appears.");
+}
+
+TEST_F(MidiOutputsTest, EveryChosenOutputHasItsOwnCurve) {
+    const auto brass = std::make_shared<FakeSystem>("ALSA");
+    system->destination_ports = {port("Synth:in")};
+    brass->destination_ports = {port("Brass:in")};
+    auto out = std::make_unique<MidiOutputs>(
+        MidiOutputOptions{
+            .choices = {parse_midi_output("synth").value(), parse_midi_output("brass=1:11,100:110").value(),
+                        parse_midi_output("nobody").value(), parse_midi_output("none").value()},
+            .velocity_form = core::VelocityForm::seven_bit},
+        MidiSystems{system, brass}, faults);
+    const auto events = out->poll();
+    ASSERT_EQ(events.size(), 3u);
+    EXPECT_EQ(events[2].kind, Kind::kMissing);
+    EXPECT_EQ(events[2].port, "nobody");
+    EXPECT_TRUE(out->poll().empty());
+    out->queue().push(core::note_on(0, 60, 50), 0);
+    out->queue().push(core::control_change(0, core::kSustainPedal, 90), 0);
+    out->queue().push(core::note_off(0, 60, 30), 0);
+    out->queue().push(core::control_change(0, core::kSustainPedal, 0), 0);
+    out.reset();
+    EXPECT_EQ(system->all_sent(), (Bytes{{0x90, 60, 50}, {0xB0, 64, 90}, {0x80, 60, 30}, {0xB0, 64, 0}}));
+    EXPECT_EQ(brass->all_sent(), (Bytes{{0x90, 60, 60}, {0xB0, 64, 90}, {0x80, 60, 30}, {0xB0, 64, 0}}));
+}
+
+TEST_F(MidiOutputsTest, ACurveTakesTheFineVelocityAndKeepsItFine) {
+    system->destination_ports = {port("Synth:in")};
+    auto out = std::make_unique<MidiOutputs>(
+        MidiOutputOptions{.choices = {parse_midi_output("synth=1:2,127:127").value()}}, MidiSystems{system}, faults);
+    out->poll();
+    // 64.5 on the line from (1, 2) to (127, 127): 2 + 63.5 * 125 / 126 = 64.996, 8319.5 / 128: 64 and 127 or 128 below.
+    for (const core::MidiMessage& message : core::note_on_14bit(0, 60, 64 * 128 + 64)) out->queue().push(message, 0);
+    out->queue().push(core::note_off(0, 60, 30), 0);
+    out.reset();
+    EXPECT_EQ(system->all_sent(), (Bytes{{0xB0, 88, 127}, {0x90, 60, 64}, {0x80, 60, 30}}));
 }
 
 }  // namespace

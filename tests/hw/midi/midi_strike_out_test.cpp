@@ -50,6 +50,19 @@ TEST_F(MidiStrikeOutTest, AReleaseHasTheLawOfFiveTimesTheKeysSpeed) {
     EXPECT_EQ(all[1], core::note_off(0, 69, 57));
 }
 
+TEST_F(MidiStrikeOutTest, Case72ThreeSpeedsOfReleaseAreThreeNoteOffVelocities) {
+    out.set_velocity_form(core::VelocityForm::seven_bit);
+    std::vector<core::MidiMessage> offs;
+    for (const double key_speed_mps : {0.05, 0.2, 0.8}) {
+        out.on_strike({.key_index = kA4, .strike_time_s = 1, .hammer_speed_mps = 1});
+        taken();
+        out.on_release({.key_index = kA4, .time_s = 2, .key_speed_mps = key_speed_mps});
+        for (const core::MidiMessage& message : taken()) offs.push_back(message);
+    }
+    // 57.96 + 71.3 log10(5 v): 15.03, 57.96 and 100.89.
+    EXPECT_EQ(offs, (std::vector{core::note_off(0, 69, 15), core::note_off(0, 69, 57), core::note_off(0, 69, 100)}));
+}
+
 // Ten bits: 11499.6 / 16 = 718.7, 719 = 89 * 8 + 7; and 7418.9 / 16 = 463.7, 464 = 58 * 8.
 TEST_F(MidiStrikeOutTest, XpSaysTenBitsAndSevenBitsNoPrefix) {
     out.set_velocity_form(core::VelocityForm::xp);
@@ -107,6 +120,16 @@ TEST_F(MidiStrikeOutTest, AKeyThatDoesNotExistSendsNothing) {
     out.on_strike({.key_index = -1, .strike_time_s = 1, .hammer_speed_mps = 1});
     out.on_release({.key_index = 88, .time_s = 1, .key_speed_mps = 1});
     EXPECT_TRUE(taken().empty());
+}
+
+TEST_F(MidiStrikeOutTest, AKeysPositionIsPolyphonicPressureWhenSevenBitsChange) {
+    const auto pressure = [](int value) {
+        return core::MidiMessage{core::MidiKind::poly_pressure, 0, 69, static_cast<std::uint8_t>(value)};
+    };
+    for (const double dip_m : {0.0, 0.00001, 0.005, 0.00501, 0.012, 0.010, -0.001}) out.key_position(kA4, dip_m, 1);
+    out.key_position(kA4, std::numeric_limits<double>::quiet_NaN(), 1);
+    out.key_position(88, 0.005, 1);
+    EXPECT_EQ(taken(), (std::vector{pressure(64), pressure(127), pressure(0)}));
 }
 
 }  // namespace

@@ -12,15 +12,35 @@ using test::port;
 TEST(PortChoiceTest, WordsInAnyCaseAndNamesAsTheyAre) {
     EXPECT_EQ(parse_midi_input("Auto").value().kind, MidiChoice::Kind::kAuto);
     EXPECT_EQ(parse_midi_input("none").value().kind, MidiChoice::Kind::kNone);
-    EXPECT_EQ(parse_midi_output("VIRTUAL").value().kind, MidiChoice::Kind::kVirtual);
-    EXPECT_EQ(parse_midi_output("none").value().kind, MidiChoice::Kind::kNone);
+    EXPECT_EQ(parse_midi_output("VIRTUAL").value().port.kind, MidiChoice::Kind::kVirtual);
+    EXPECT_EQ(parse_midi_output("none").value().port.kind, MidiChoice::Kind::kNone);
     // "virtual" is a word of the output alone, "auto" of the input.
     EXPECT_EQ(parse_midi_input("virtual").value().kind, MidiChoice::Kind::kName);
-    EXPECT_EQ(parse_midi_output("auto").value().kind, MidiChoice::Kind::kName);
+    EXPECT_EQ(parse_midi_output("auto").value().port.kind, MidiChoice::Kind::kName);
     EXPECT_EQ(parse_midi_input("Key Station").value().name, "Key Station");
     EXPECT_EQ(parse_midi_input(" ").error(),
               "The MIDI input \" \" names nothing: auto, none or a part of a port's name is accepted.");
     EXPECT_FALSE(parse_midi_output("").ok());
+}
+
+TEST(PortChoiceTest, AnOutputMayHaveACurve) {
+    const auto plain = parse_midi_output("Synth=A");
+    EXPECT_EQ(plain.value().port.name, "Synth=A");
+    EXPECT_FALSE(plain.value().curve);
+    const auto curved = parse_midi_output("Synth=A=10:20,30:60,31:60");
+    ASSERT_TRUE(curved.ok());
+    EXPECT_EQ(curved.value().port.name, "Synth=A");
+    const auto& curve = *curved.value().curve;
+    EXPECT_EQ(curve[1], 20);
+    EXPECT_EQ(curve[10], 20);
+    EXPECT_EQ(curve[20], 40);
+    EXPECT_EQ(curve[30], 60);
+    EXPECT_EQ(curve[127], 60);
+    EXPECT_EQ(parse_midi_output("virtual=1:1").value().port.kind, MidiChoice::Kind::kVirtual);
+    for (const char* wrong :
+         {"S=1:0", "S=1:128", "S=5:6,5:7", "S=5:6,6:5", "S=1:", "S=1:2,", "S=1:2;3:4", "S=99999999999:2"})
+        EXPECT_NE(parse_midi_output(wrong).error().find("points IN:OUT"), std::string::npos) << wrong;
+    EXPECT_FALSE(parse_midi_output("=1:2").ok());
 }
 
 TEST(PortChoiceTest, APartOfNameOrAliasInAnyCase) {

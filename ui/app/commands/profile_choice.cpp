@@ -55,4 +55,14 @@ core::Result<Touch> ProfileChoice::touch(std::string_view command, Without witho
     return std::move(chosen.value().touch);
 }
 
+std::string profile_of_program(std::size_t program, const std::string& db) {
+    std::vector<std::string> names = factory_names();
+    auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
+    if (library && library.value().store() != nullptr) {
+        const auto own = library.value().store()->list();
+        for (std::size_t i = 0; own && i < own.value().size(); ++i) names.push_back(own.value()[i].name);
+    }
+    return program < names.size() ? names[program] : "";
+}
+
 }  // namespace letoff::ui

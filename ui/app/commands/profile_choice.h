@@ -30,4 +30,8 @@ struct ProfileChoice {
     core::Result<Touch> touch(std::string_view command, Without without = Without::kNothing) const;
 };
 
+/// The profile that a MIDI program stands for: first the factory's, then one's own, as `letoff profile list` has them;
+/// "" where there are not so many. program: from 0.
+std::string profile_of_program(std::size_t program, const std::string& db);
+
 }  // namespace letoff::ui

@@ -53,13 +53,16 @@ std::string event_line_of(const core::TakeEvent& event, double begin_s) {
 }
 
 core::Result<std::unique_ptr<EventLines>> EventLines::start(const std::string& where, double begin_s,
-                                                            core::FaultCounters& faults) {
-    std::FILE* file = where == "-" ? stdout : std::fopen(where.c_str(), "we");
-    if (file == nullptr) {
-        return core::Error{
-            fmt::format("cannot write events to '{}': {}", where, std::generic_category().message(errno))};
+                                                            core::FaultCounters& faults, Also also) {
+    std::FILE* file = nullptr;
+    if (!where.empty()) {
+        file = where == "-" ? stdout : std::fopen(where.c_str(), "we");
+        if (file == nullptr) {
+            return core::Error{
+                fmt::format("cannot write events to '{}': {}", where, std::generic_category().message(errno))};
+        }
     }
-    auto lines = std::unique_ptr<EventLines>(new EventLines(file, begin_s, faults));
+    auto lines = std::unique_ptr<EventLines>(new EventLines(file, begin_s, faults, std::move(also)));
     lines->thread_ = std::thread([self = lines.get()] { self->run(); });
     return lines;
 }
@@ -71,7 +74,20 @@ EventLines::~EventLines() {
         changed_.notify_all();
     }
     if (thread_.joinable()) thread_.join();
-    if (file_ != stdout) std::fclose(file_);
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+}
+
+std::string EventLines::take_sentence() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(sentence_, {});
+}
+
+void EventLines::write(const std::string& lines) {
+    if (broken_ || file_ == nullptr || lines.empty()) return;
+    if (std::fwrite(lines.data(), 1, lines.size(), file_) == lines.size() && std::fflush(file_) == 0) return;
+    broken_ = true;
+    const std::lock_guard lock(mutex_);
+    sentence_ = fmt::format("no more events are written: {}", std::generic_category().message(errno));
 }
 
 void EventLines::run() {
@@ -80,13 +96,12 @@ void EventLines::run() {
             std::unique_lock lock(mutex_);
             stop = changed_.wait_for(lock, kEvery, [&] { return stop_; });
         }
-        bool any = false;
+        std::string lines;
         for (core::TakeEvent event; tap_.pop(event);) {
-            const std::string line = event_line_of(event, begin_s_);
-            any = any || !line.empty();
-            std::fwrite(line.data(), 1, line.size(), file_);
+            if (also_) also_(event);
+            lines += event_line_of(event, begin_s_);
         }
-        if (any) std::fflush(file_);
+        write(lines);
     }
 }
 

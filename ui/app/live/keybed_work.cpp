@@ -6,6 +6,7 @@
 namespace letoff::ui {
 namespace {
 
+constexpr int kLocalControl = 122;         // 0 off, 127 on (MIDI 1.0, "Channel mode messages")
 constexpr double kFeedLead_s = 0.5;        // before the demo's first note
 constexpr double kLongestIdle_s = 1.0;     // the loop has a shorter bound of its own
 constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a screen is drawn
@@ -52,6 +53,10 @@ void KeybedWork::take_messages(double until_s) noexcept {
         }
     }
     if (page_ != nullptr) take_from_page(earlier_s);
+    if (osc_ != nullptr) {
+        if (osc_->take_lost()) release();
+        for (hw::OscMessage osc; osc_->pop(osc);) play(keybed_time_s(osc.time_ns) - earlier_s, osc.message);
+    }
     core::TimedMidiMessage own;
     while (feed_.take(until_s, own)) play(own.time_s, own.message);
     if (release_all_.exchange(false, std::memory_order_acq_rel)) release();
@@ -59,8 +64,17 @@ void KeybedWork::take_messages(double until_s) noexcept {
 
 void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept {
     if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
+    if (core::is_controller(message, kLocalControl)) set_local(message.data2 > core::kMidiDataMax / 2);
     take_.message(time_s, message);
     player_.message(time_s, message);
+}
+
+void KeybedWork::LocalSound::on_tick(const core::SoundFrame& frame) noexcept {
+    if (owner.local_.load(std::memory_order_relaxed)) return owner.sound_.on_tick(frame);
+    core::SoundFrame silent = frame;
+    silent.forces = {};
+    silent.case_forces = {};
+    owner.sound_.on_tick(silent);
 }
 
 void KeybedWork::release() noexcept {
@@ -88,12 +102,15 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     if (array_ != nullptr) array_->before_tick(keybed_, player_, ahead_s());
     player_.before_tick(keybed_);
     take_.before_tick(catch_up, touch, *player_.tables());
-    keybed_.tick(&sound_, &player_);
+    keybed_.tick(&local_sound_, &player_);
     if (array_ != nullptr) array_->after_tick(keybed_);
     take_.after_tick();
     out_.pedal(keybed_.tray_share(), keybed_.now_s());
     out_.pedal(keybed_.sostenuto(), keybed_.now_s(), core::kSostenutoPedal);
     out_.pedal(keybed_.una_corda(), keybed_.now_s(), core::kSoftPedal);
+    if (position_ticks_ > 0 && keybed_.now_ticks() % position_ticks_ == 0) {
+        for (int key = 0; key < keybed_.keys(); ++key) out_.key_position(key, keybed_.dip_m(key), keybed_.now_s());
+    }
     const bool tell = keybed_.now_ticks() % kStatusTicks == 0;
     if (tell) tell_status();
     if (page_ == nullptr || !page_->wanted()) return;

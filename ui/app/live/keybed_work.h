@@ -7,6 +7,7 @@
 // newest_status() and the rest on the control thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -17,6 +18,7 @@
 #include "core/rt/periodic_loop.h"
 #include "hw/midi/midi_inputs.h"
 #include "hw/midi/midi_strike_out.h"
+#include "hw/osc/osc_in.h"
 #include "keyboard/gesture/live_player.h"
 #include "keyboard/keybed/keybed.h"
 #include "ui/app/live/live_array.h"
@@ -50,13 +52,14 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
     void play_array(LiveArray& array) { array_ = &array; }
     void serve(PagePort& page) { page_ = &page; }
+    void take_osc(hw::OscIn& osc) { osc_ = &osc; }
 
     void on_period(std::int64_t tick) noexcept override;
     std::int64_t idle_ticks() noexcept override;
 
     void on_strike(const core::Strike& strike) noexcept override {
         out_.on_strike(strike);
-        sound_.on_strike(strike);
+        if (local_.load(std::memory_order_relaxed)) sound_.on_strike(strike);
         if (page_ != nullptr) page_->note_strike(strike);
         take_.strike(strike);
     }
@@ -70,6 +73,11 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void also_tell(core::TakeTap& tap) { take_.also_tell(&tap); }
     /// Before the loop starts: how fine the velocities are that go out.
     void set_midi_velocity(core::VelocityForm form) noexcept { out_.set_velocity_form(form); }
+    /// Off: what is played goes out and makes no sound here; controller 122 sets it too. What sounds dies away.
+    void set_local(bool on) noexcept { local_.store(on, std::memory_order_relaxed); }
+    bool local() const noexcept { return local_.load(std::memory_order_relaxed); }
+    /// Before the loop starts: where keys are goes out so many times a second; 0: never.
+    void set_key_position_hz(int hz) noexcept { position_ticks_ = hz > 0 ? std::max(1, keybed_.tick_hz() / hz) : 0; }
     /// Panic: all fingers leave, the pedal goes up.
     void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
     /// From the next tick on.
@@ -88,6 +96,13 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void tell_status() noexcept;
     void take_from_page(double earlier_s) noexcept;
 
+    /// The sound, deaf to hammers and to what the action knocks while local control is off.
+    struct LocalSound final : core::SoundSink {
+        explicit LocalSound(KeybedWork& work) : owner(work) {}
+        void on_tick(const core::SoundFrame& frame) noexcept override;
+        KeybedWork& owner;
+    };
+
     keyboard::Keybed& keybed_;
     core::SnapshotSwap<keyboard::KeybedTouch>& touches_;
     keyboard::LivePlayer player_;
@@ -99,6 +114,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     const core::PeriodicLoop* loop_ = nullptr;
     LiveArray* array_ = nullptr;
     PagePort* page_ = nullptr;
+    hw::OscIn* osc_ = nullptr;
     bool page_knows_ = false;  // that nothing moves any more
     TakeLog take_;
     std::atomic<double> catch_up_percent_;
@@ -106,6 +122,9 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     std::int64_t zero_tick_ = INT64_MIN;
     std::atomic<bool> release_all_{false};
     std::atomic<int> program_{-1};
+    int position_ticks_ = 0;
+    std::atomic<bool> local_{true};
+    LocalSound local_sound_{*this};
     core::LatestValue<KeybedStatus> status_;
 };
 

@@ -84,7 +84,11 @@ core::Result<bool> LivePlay::begin() {
     if (auto recording = start_recording(); !recording) return recording;
     want_samples();
     if (auto opened = open_audio(); !opened) return opened;
-    MidiSetting midi{.in = setting_.midi_in, .out = setting_.midi_out, .others_hold = {}, .wake = {}};
+    MidiSetting midi{.in = setting_.midi_in,
+                     .out = setting_.midi_out,
+                     .velocity_form = setting_.midi_velocity,
+                     .others_hold = {},
+                     .wake = {}};
     midi.map_of = [known = setting_.keyboards](const std::string& port) { return map_of(known, port); };
     midi.others_hold = [this] {
         const std::unique_lock lock(audio_mutex_, std::try_to_lock);
@@ -98,8 +102,11 @@ core::Result<bool> LivePlay::begin() {
                                          recorder_ ? &recorder_->tap() : nullptr);
     if (event_lines_) work_->also_tell(event_lines_->tap());
     work_->set_midi_velocity(setting_.midi_velocity);
+    work_->set_local(setting_.local);
+    work_->set_key_position_hz(setting_.key_position_hz);
     work_->set_catch_up(setting_.catch_up_percent);
     if (auto opened = open_keybed(); !opened) return opened;
+    if (auto opened = open_osc(); !opened) return opened;
     thread_ = std::make_unique<core::PeriodicThread>("letoff-keybed", clock_, *work_, faults_);
     work_->follow(thread_->loop());
     work_->serve(page_);
@@ -113,8 +120,16 @@ core::Result<bool> LivePlay::begin() {
 }
 
 core::Result<bool> LivePlay::start_recording() {
-    if (!setting_.events.empty()) {
-        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(), faults_);
+    EventLines::Also also;
+    if (!setting_.osc_out.empty()) {
+        auto out = hw::OscOut::open(setting_.osc_out);
+        if (!out) return core::Error{out.error()};
+        also = [osc = std::shared_ptr(std::move(out.value())),
+                begin_s = instrument_.keybed().now_s()](const core::TakeEvent& event) { osc->send(event, begin_s); };
+        say(fmt::format("OSC is sent to {}", setting_.osc_out));
+    }
+    if (!setting_.events.empty() || also) {
+        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(), faults_, std::move(also));
         if (!lines) return core::Error{lines.error()};
         event_lines_ = std::move(lines.value());
     }
@@ -126,6 +141,22 @@ core::Result<bool> LivePlay::start_recording() {
     if (!recorder) return core::Error{recorder.error()};
     recorder_ = std::move(recorder.value());
     say(fmt::format("recording '{}'", head.name));
+    return true;
+}
+
+core::Result<bool> LivePlay::open_osc() {
+    if (setting_.osc_in.empty()) return true;
+    auto in = hw::OscIn::start(
+        setting_.osc_in,
+        [this] {
+            clock_.wake();
+            midi_->outputs().wake();
+        },
+        faults_);
+    if (!in) return core::Error{in.error()};
+    osc_in_ = std::move(in.value());
+    work_->take_osc(*osc_in_);
+    say(fmt::format("OSC is taken at {}", osc_in_->address()));
     return true;
 }
 
@@ -215,6 +246,9 @@ void LivePlay::poll() {
     poll_keybed();
     for (const std::string& sentence : sound_.take_sentences()) say(sentence);
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
+    if (event_lines_) {
+        if (const std::string sentence = event_lines_->take_sentence(); !sentence.empty()) say(sentence);
+    }
     if (recorder_) {
         if (const std::string sentence = recorder_->take_sentence(); !sentence.empty()) say(sentence);
     }
@@ -246,6 +280,7 @@ core::Result<bool> LivePlay::stop() {
         last_.blocks = audio_->counters().blocks.load(std::memory_order_relaxed);  // one may have come since
     }
     thread_.reset();
+    osc_in_.reset();
     work_.reset();
     array_.reset();
     motor_.reset();
@@ -255,45 +290,6 @@ core::Result<bool> LivePlay::stop() {
         if (const auto kept = recorder_->stop(); !kept && result) result = core::Error{kept.error()};
     }
     return result;
-}
-
-std::vector<core::TickRecord> LivePlay::take_late_ticks() {
-    std::vector<core::TickRecord> ticks;
-    if (!thread_) return ticks;
-    auto& box = thread_->loop().black_box();
-    if (!box.frozen()) return ticks;
-    for (std::size_t i = 0; i < box.size(); ++i) ticks.push_back(box.at(i));
-    box.thaw();
-    return ticks;
-}
-
-LiveReport LivePlay::report() {
-    LiveReport r = last_;
-    if (!thread_) return r;
-    const core::PeriodicLoop& loop = thread_->loop();
-    r.played_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - started_ns_);
-    r.late_ours = loop.late_ours();
-    r.late_hosts = loop.late_hosts();
-    r.skipped_ticks = loop.skipped_ticks();
-    r.tick_p50_us = loop.cpu().quantile_us(0.5);
-    r.tick_p99_us = loop.cpu().quantile_us(0.99);
-    r.tick_p999_us = loop.cpu().quantile_us(0.999);
-    r.tick_max_us = loop.cpu().max_us();
-    r.tick_times = loop.cpu().quarters();
-    r.lateness_p50_us = loop.lateness().quantile_us(0.5);
-    r.lateness_p99_us = loop.lateness().quantile_us(0.99);
-    r.lateness_p999_us = loop.lateness().quantile_us(0.999);
-    r.lateness_max_us = loop.lateness().max_us();
-    if (!audio_) return r;
-    const audio::CallbackCounters& blocks = audio_->counters();
-    r.blocks = blocks.blocks.load(std::memory_order_relaxed);
-    r.xruns = blocks.xruns.load(std::memory_order_relaxed);
-    r.blocks_over_period = blocks.over_period.load(std::memory_order_relaxed);
-    r.blocks_over_period_ours = blocks.ours_over_period.load(std::memory_order_relaxed);
-    r.block_p50_us = blocks.wall_us.quantile_us(0.5);
-    r.block_p999_us = blocks.wall_us.quantile_us(0.999);
-    r.audio = audio_->format();
-    return r;
 }
 
 }  // namespace letoff::ui

@@ -16,6 +16,8 @@
 #include "core/fault/fault.h"
 #include "core/result.h"
 #include "core/rt/periodic_thread.h"
+#include "hw/osc/osc_in.h"
+#include "hw/osc/osc_out.h"
 #include "storage/input_map_store.h"
 #include "storage/profile.h"
 #include "storage/recording_writer.h"
@@ -31,7 +33,11 @@ namespace letoff::ui {
 
 struct LiveSetting {
     audio::AudioSetting audio;
-    hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}}, midi_out{hw::MidiChoice::Kind::kVirtual, {}};
+    hw::MidiChoice midi_in{hw::MidiChoice::Kind::kAuto, {}};
+    std::vector<hw::MidiOutputChoice> midi_out;
+    int key_position_hz = 0;      // where keys are, as polyphonic pressure; 0: not sent
+    bool local = true;            // what is played sounds here too
+    std::string osc_in, osc_out;  // hw/osc; "": none
     KeybedWay keybed = KeybedWay::kAuto;
     keyboard::HapticValues haptics = keyboard::haptic_defaults();
     hw::ArrayOptions array;  // what is kept of motorised keyboards; the stream is chosen by the tick
@@ -110,6 +116,7 @@ class LivePlay {
     void poll_keybed();
     core::Result<bool> begin();
     core::Result<bool> start_recording();
+    core::Result<bool> open_osc();
 
     // In the order of construction; taken down the other way round.
     Instrument& instrument_;
@@ -128,6 +135,7 @@ class LivePlay {
     std::unique_ptr<LiveArray> array_;
     std::unique_ptr<storage::RecordingWriter> recorder_;
     std::unique_ptr<EventLines> event_lines_;
+    std::unique_ptr<hw::OscIn> osc_in_;
     std::unique_ptr<KeybedWork> work_;
     std::unique_ptr<core::PeriodicThread> thread_;
     std::set<std::string> devices_;  // motorised keyboards that are played, by serial

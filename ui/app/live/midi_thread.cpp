@@ -8,7 +8,9 @@ MidiThread::MidiThread(MidiSetting setting, core::FaultCounters& faults) {
     const hw::MidiSystems systems =
         hw::make_midi_systems(std::string(hw::kMidiClientName), std::move(setting.others_hold));
     outputs_ = std::make_unique<hw::MidiOutputs>(
-        hw::MidiOutputOptions{.choice = std::move(setting.out), .echoes = &echoes_}, systems, faults);
+        hw::MidiOutputOptions{
+            .choices = std::move(setting.out), .velocity_form = setting.velocity_form, .echoes = &echoes_},
+        systems, faults);
     hw::MidiInputOptions in{.choice = std::move(setting.in), .echoes = &echoes_};
     in.wake = [wake = std::move(setting.wake), out = outputs_.get()] {
         wake();

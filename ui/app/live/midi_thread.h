@@ -22,10 +22,12 @@
 namespace letoff::ui {
 
 struct MidiSetting {
-    hw::MidiChoice in{hw::MidiChoice::Kind::kAuto, {}}, out{hw::MidiChoice::Kind::kVirtual, {}};
-    hw::HoldDeadClients others_hold;                             // asked on this thread
-    std::function<core::InputMap(const std::string&)> map_of{};  // of a keyboard, by its port
-    std::function<void()> wake;                                  // a message is there; called as MidiInputOptions::wake
+    hw::MidiChoice in{hw::MidiChoice::Kind::kAuto, {}};
+    std::vector<hw::MidiOutputChoice> out;
+    core::VelocityForm velocity_form = core::VelocityForm::prefix_88;  // of what goes out
+    hw::HoldDeadClients others_hold;                                   // asked on this thread
+    std::function<core::InputMap(const std::string&)> map_of{};        // of a keyboard, by its port
+    std::function<void()> wake;  // a message is there; called as MidiInputOptions::wake
 };
 
 class MidiThread {

@@ -1,8 +1,8 @@
 #include "ui/app/profiles/factory.h"
 
-#include <algorithm>
 #include <span>
 
+#include "storage/same_name.h"
 #include "ui/app/profiles/rows.h"
 
 namespace letoff::ui {
@@ -135,11 +135,6 @@ constexpr FactoryProfile kFactory[] = {
      "The same piano after years of play: filed hammers, flat felts, dry centres, let-off 3 mm, weak springs.", kWorn},
 };
 
-bool same_name(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 }  // namespace
 
 std::vector<std::string> factory_names() {
@@ -150,7 +145,7 @@ std::vector<std::string> factory_names() {
 
 std::optional<storage::Profile> factory_profile(std::string_view name) {
     for (const FactoryProfile& made : kFactory) {
-        if (!same_name(made.name, name)) continue;
+        if (!storage::same_name(made.name, name)) continue;
         storage::Profile profile;
         profile.name = made.name;
         profile.action = made.action;

@@ -1,0 +1,12 @@
+// What `letoff play` tells at its end.
+#pragma once
+
+#include "core/fault/fault.h"
+#include "ui/app/live/live_play.h"
+
+namespace letoff::ui {
+
+void print_play_json(const LiveReport& report, const core::FaultCounters& faults);
+void print_play_text(const LiveReport& report);
+
+}  // namespace letoff::ui
