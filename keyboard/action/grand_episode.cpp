@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/simd/scalar_math.h"
 #include "core/string/deterministic_math.h"
 #include "core/unit/constants.h"
 #include "keyboard/action/key_frame.h"
@@ -12,6 +13,8 @@ namespace letoff::keyboard {
 namespace {
 
 using C = GrandEpisodeConstants;
+
+constexpr double kCushionReach_m = 0.004;  // its radius and half a shank (grand.cpp)
 
 /// A spring that only pushes, with a loss.
 struct Pusher {
@@ -28,9 +31,12 @@ struct GrandEpisode {
     static std::span<const core::SubModel<GrandEpisode>> sub_models();
 
     KeyFrame frame;
-    FrameFelt knuckle;
+    FrameFelt knuckle, cushion;
+    double cushion_x_m, cushion_y_m;  // from the hammer centre
     Pusher lever_knuckle, lever_stop, drop_screw;
     double wippen_per_key, knuckle_arm_m, weight_Nm;
+    double knuckle_kg;  // hammer and key as they meet there
+    double knuckle_drawn_arm_m;
     double wippen_low_rad;         // S1 has no felt: the heel's gap and what its cloth gives under the resting action
     double wippen_kgm2;            // wippen, jack as a point, lever carried along
     double jack_kgm2, jack_turns;  // in let-off the jack turns so much for a turn of the wippen, in space
@@ -48,8 +54,15 @@ struct GrandEpisode {
     double jack_rad(double key_rad) const { return (toe_arm_m * wippen_rad(key_rad) - button_gap_m) / toe_m; }
     double jack_per_key() const { return toe_arm_m * wippen_per_key / toe_m; }
 
+    /// q9: how far the knuckle's centre stands before the jack's back face. Wippen and jack turn in space by w - a.
+    double knuckle_edge_m(const FrameState& x) const {
+        const double turn = wippen_rad(x.q[kFrameKey]) - jack_rad(x.q[kFrameKey]);
+        return slip_m + jack_height_m * turn - (knuckle_at(frame, x.q[kFrameHammer]).arm_m - knuckle_drawn_arm_m);
+    }
+
     struct Contacts {
         double jack_m, jack_mps, lever_m, lever_mps, screw_m, screw_mps, stop_m, stop_mps;
+        double cushion_m, cushion_arm_m;
         Knuckle knuckle;
     };
     Contacts contacts(const FrameState& x) const {
@@ -64,24 +77,29 @@ struct GrandEpisode {
         c.lever_mps = knuckle_arm_m * w_radps - lever_at_knuckle_m * r_radps - rise_mps;
         c.screw_m = screw_arm_m * w - lever_at_screw_m * r - drop_m;
         c.screw_mps = screw_arm_m * w_radps - lever_at_screw_m * r_radps;
+        const core::SinCos hammer = core::small_sincos(x.q[kFrameHammer]);
+        c.cushion_m = hammer.cos * cushion_y_m - hammer.sin * cushion_x_m + kCushionReach_m;
+        c.cushion_arm_m = hammer.cos * cushion_x_m + hammer.sin * cushion_y_m;
         c.stop_m = -lever_at_stop_m * r;
         c.stop_mps = -lever_at_stop_m * r_radps;
         return c;
     }
     struct Forces {
-        double jack_N = 0, lever_N = 0, screw_N = 0, stop_N = 0;
+        double jack_N = 0, lever_N = 0, screw_N = 0, stop_N = 0, cushion_N = 0;
         double jack_Nm = 0;  // of spring and slider against the jack's turn
     };
     Forces forces(int phase, const FrameState& x, const Contacts& c) const {
         Forces f;
         const bool jack_under = phase == kAcceleration || phase == kLetOff;
         const bool toe_on = phase == kLetOff || phase == kCatch;
-        if (jack_under) f.jack_N = knuckle.force_N(c.jack_m, c.jack_mps);
+        if (jack_under) f.jack_N = knuckle.force_N(c.jack_m, c.jack_mps, knuckle_kg);
         f.lever_N = lever_knuckle.force_N(c.lever_m, c.lever_mps);
         f.screw_N = drop_screw.force_N(c.screw_m, c.screw_mps);
         f.stop_N = lever_stop.force_N(c.stop_m, c.stop_mps);
+        f.cushion_N = cushion.force_N(c.cushion_m, -c.cushion_arm_m * x.v[kFrameHammer],
+                                      frame.hammer_inertia_kgm2 / (c.cushion_arm_m * c.cushion_arm_m));
         if (toe_on) f.jack_Nm = jack_spring_Nm_per_rad * (jack_rad(x.q[kFrameKey]) - jack_spring_rest_rad);
-        if (phase == kLetOff)  // S3 slides
+        if (f.jack_N > 0 && toe_on)  // S3 slides
             f.jack_Nm += C::kSlider_Ns_per_m * jack_height_m * jack_height_m * jack_per_key() * x.v[kFrameKey];
         return f;
     }
@@ -98,6 +116,7 @@ struct GrandEpisode {
         add(kLeverKnuckle, f.lever_N, c.lever_m);
         add(kLeverDropScrew, f.screw_N, c.screw_m);
         add(kLeverStop, f.stop_N, c.stop_m);
+        add(kHammerRest, f.cushion_N, c.cushion_m);
         add(kJackButton, toe_on ? std::max(0.0, f.jack_Nm / toe_m) : 0.0, toe_m * jack_rad(x.q[kFrameKey]));
     }
     void finish(ActionPose& pose) const {
@@ -122,8 +141,8 @@ Balance balance(const GrandEpisode& m, const FrameState& x, const FrameInput& u,
     const GrandEpisode::Contacts c = m.contacts(x);
     const GrandEpisode::Forces f = m.forces(phase, x, c);
     const KeyFrame& frame = m.frame;
-    a[kFrameHammer] = (c.knuckle.arm_m * (f.jack_N + f.lever_N) + u.hammer_Nm - c.knuckle.gravity_Nm -
-                       frame.hammer_viscous_Nms * x.v[kFrameHammer]) /
+    a[kFrameHammer] = (c.knuckle.arm_m * (f.jack_N + f.lever_N) + c.cushion_arm_m * f.cushion_N + u.hammer_Nm -
+                       c.knuckle.gravity_Nm - frame.hammer_viscous_Nms * x.v[kFrameHammer]) /
                       frame.hammer_inertia_kgm2;
     constexpr bool toe_on = phase == kLetOff || phase == kCatch;
     const double n = m.wippen_per_key;
@@ -165,16 +184,24 @@ double jack_pushes(const GrandEpisode& m, const FrameState& x, const FrameInput&
     return m.contacts(x).jack_m;
 }
 double knuckle_edge(const GrandEpisode& m, const FrameState& x, const FrameInput&) {
-    return m.slip_m - m.jack_height_m * m.jack_rad(x.q[kFrameKey]);
+    return m.knuckle_edge_m(x);
 }
 double jack_far(const GrandEpisode& m, const FrameState& x, const FrameInput&) {
-    return -m.contacts(x).jack_m - C::kTolerance_m;
+    return std::abs(m.contacts(x).jack_m) - C::kTolerance_m;
 }
 
-constexpr Sub::Exit kFromA[] = {{kLetOff, toe_gap}};
+/// The jack's toe stops on the button and what moves with the key turns it from now on: perfectly plastic.
+void toe_lands(const GrandEpisode& m, FrameState& x, const FrameInput& u) {
+    if (u.driven) return;
+    const double n2 = m.wippen_per_key * m.wippen_per_key;
+    const double others = m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2 + n2 * m.wippen_kgm2, jack = n2 * m.jack_kgm2;
+    x.v[kFrameKey] *= (others + jack) / (others + jack * m.jack_turns * m.jack_turns);
+}
+
+constexpr Sub::Exit kFromA[] = {{kLetOff, toe_gap, toe_lands}};
 constexpr Sub::Exit kFromB[] = {{kCatch, knuckle_edge}, {kCatch, jack_pushes}, {kAcceleration, jack_angle}};
 constexpr Sub::Exit kFromC[] = {{kReset, jack_angle}};
-constexpr Sub::Exit kFromD[] = {{kAcceleration, jack_far}, {kCatch, toe_gap}};
+constexpr Sub::Exit kFromD[] = {{kAcceleration, jack_far}, {kCatch, toe_gap, toe_lands}};
 constexpr Sub kSubModels[] = {
     {"A", motion<kAcceleration>, readout<kAcceleration>, kFromA},
     {"B", motion<kLetOff>, readout<kLetOff>, kFromB},
@@ -194,6 +221,10 @@ ActionNumbers grand_episode_numbers(const GrandValues& v, bool damped) {
     GrandEpisode m{};
     m.frame = key_frame(v, damped);
     m.knuckle = {raw(grand_row("knuckle_felt_k")), raw(grand_row("knuckle_felt_r")), raw(grand_row("knuckle_felt_b"))};
+    m.cushion = {raw(grand_row("rest_cushion_felt_k")), raw(grand_row("rest_cushion_felt_r")),
+                 raw(grand_row("rest_cushion_felt_b"))};
+    m.cushion_x_m = mm(grand_row("rest_cushion_x_mm")) - mm(grand_row("hammer_pivot_x_mm"));
+    m.cushion_y_m = mm(grand_row("rest_cushion_y_mm")) - mm(grand_row("hammer_pivot_y_mm"));
     const WippenLinkage w = wippen_linkage(v);
     m.wippen_per_key = w.wippen_per_key;
     m.knuckle_arm_m = w.knuckle_arm_m;
@@ -235,6 +266,11 @@ ActionNumbers grand_episode_numbers(const GrandValues& v, bool damped) {
     m.lever_top_m = mm(grand_row("lever_height_mm"));
     m.drop_m = mm(grand_row("drop_screw_y_mm")) - 0.003 - m.lever_top_m;  // a screw of 3 mm (grand.cpp)
     m.jack_height_m = lowest_m + m.jack_top_m - mm(grand_row("jack_pivot_y_mm"));
+    m.knuckle_drawn_arm_m = drawn.arm_m;
+    const double key_kg = (m.frame.key_inertia_kgm2 + w.wippen_per_key * w.wippen_per_key * m.wippen_kgm2) /
+                          (w.wippen_per_key * w.wippen_per_key * w.knuckle_arm_m * w.knuckle_arm_m);
+    const double hammer_kg = m.frame.hammer_inertia_kgm2 / (drawn.arm_m * drawn.arm_m);
+    m.knuckle_kg = hammer_kg * key_kg / (hammer_kg + key_kg);
     m.slip_m = mm(grand_row("jack_overlap_mm"));
     const auto pusher = [&](double k, double r, double arm_m) {
         const double stiffness = C::kLeverLinear_N / core::pow_positive(C::kLeverLinear_N / k, 1 / r);

@@ -23,7 +23,7 @@
 // Geometry, masses and felts are the grand's rows: the thesis' L1-L27 lie in a figure that its text does not carry, and
 // its lumped constants were "chosen for the most part by trial and error". Of table 3.4 what has no counterpart there
 // is taken: b8, the loss of the knuckle's slider, and the lever spring's loss as the time b5 / k5. There is no dry
-// friction and no backcheck in this model.
+// friction and no backcheck in this model; the hammer's rest cushion is the grand's.
 #pragma once
 
 #include "keyboard/action/action.h"
@@ -35,7 +35,7 @@ struct GrandEpisodeConstants {
     static constexpr double kLeverLoss_s = 0.06 / 0.35;  // b5 / k5, table 3.4
     static constexpr double kLeverLinear_N = 1.0;        // lever springs: the felts' secant at what they carry at rest
     static constexpr double kLeverDamping = 0.5;         // their loss, share of critical for the lever: our choice
-    static constexpr double kTolerance_m = 1e-3;         // D-A: more than the lever holds the knuckle off the jack
+    static constexpr double kTolerance_m = 2e-4;         // D-A: the knuckle then pushes with less than half a newton
 };
 
 enum GrandEpisodePhase : int { kAcceleration, kLetOff, kCatch, kReset };

@@ -25,11 +25,11 @@ double row(const GrandValues& values, std::size_t index) {
 
 }  // namespace
 
-double FrameFelt::force_N(double d_m, double d_mps) const noexcept {
+double FrameFelt::force_N(double d_m, double d_mps, double moved_kg) const noexcept {
     if (!(d_m > 0)) return 0;
     const double d2 = d_m * d_m;
     const double elastic = r == 3.0 ? d2 * d_m : r == 2.5 ? d2 * std::sqrt(d_m) : core::pow_positive(d_m, r);
-    return std::max(0.0, k * elastic + b * d2 * d_mps);
+    return std::max(0.0, k * elastic + std::min(b * d2, moved_kg * kActionGrid_hz) * d_mps);
 }
 
 KeyFrame key_frame(const GrandValues& values, bool damped) {
@@ -67,15 +67,17 @@ KeyFrame key_frame(const GrandValues& values, bool damped) {
 FrameForces frame_forces(const KeyFrame& f, const FrameState& x, const FrameInput& u) noexcept {
     const double key = x.q[kFrameKey], w = x.v[kFrameKey];
     const double lift = x.q[kFrameDamper], lift_mps = x.v[kFrameDamper];
+    const double key_kg = (f.key_inertia_kgm2 + u.tied_inertia_kgm2) / (f.front_arm_m * f.front_arm_m);
     FrameForces out;
-    out.pulp_N = f.pulp.force_N(x.q[kFrameFinger] - f.touch_arm_m * key, x.v[kFrameFinger] - f.touch_arm_m * w);
-    out.front_N = f.front.force_N(f.front_arm_m * key - f.dip_free_m, f.front_arm_m * w);
-    out.back_N = f.back.force_N(-f.back_arm_m * key, -f.back_arm_m * w);
-    out.key_damper_N =
-        f.damper_lever.force_N(f.damper_arm_m * key - f.damper_gap_m - lift, f.damper_arm_m * w - lift_mps);
-    out.damper_string_N = f.damper_string.force_N(-lift, -lift_mps);
-    out.damper_stop_N = f.damper_lever.force_N(lift - f.damper_stop_m, lift_mps);
-    out.tray_N = f.damper_lever.force_N(u.tray_lift_m - f.tray_gap_m - lift, -lift_mps);
+    out.pulp_N =
+        f.pulp.force_N(x.q[kFrameFinger] - f.touch_arm_m * key, x.v[kFrameFinger] - f.touch_arm_m * w, f.finger_kg);
+    out.front_N = f.front.force_N(f.front_arm_m * key - f.dip_free_m, f.front_arm_m * w, key_kg);
+    out.back_N = f.back.force_N(-f.back_arm_m * key, -f.back_arm_m * w, key_kg);
+    out.key_damper_N = f.damper_lever.force_N(f.damper_arm_m * key - f.damper_gap_m - lift,
+                                              f.damper_arm_m * w - lift_mps, std::min(key_kg, f.damper_kg));
+    out.damper_string_N = f.damper_string.force_N(-lift, -lift_mps, f.damper_kg);
+    out.damper_stop_N = f.damper_lever.force_N(lift - f.damper_stop_m, lift_mps, f.damper_kg);
+    out.tray_N = f.damper_lever.force_N(u.tray_lift_m - f.tray_gap_m - lift, -lift_mps, f.damper_kg);
     return out;
 }
 

@@ -7,6 +7,7 @@
 namespace letoff::keyboard {
 
 struct WippenLinkage {
+    double capstan_arm_m = 0;             // from wippen centre to capstan
     double wippen_per_key = 0;            // turn of the wippen (its front up) for a turn of the key
     double knuckle_arm_m = 0;             // from wippen centre to under the knuckle
     double lever_pivot_m = 0;             // from wippen centre to the lever's
