@@ -40,32 +40,34 @@ INSTANTIATE_TEST_SUITE_P(Actions, OtherAction, testing::ValuesIn(other_actions()
 struct Played {
     std::uint64_t state_hash = 0, force_hash = 0;
     std::size_t strikes = 0;
-    int sleeping = 0;
+    bool sleeps = false;
 };
-/// A chord over all 88 keys, held and let go, until everything rests.
-Played play_chord(const Action& action, const char* executor_name, int threads) {
+/// A chord on 24 keys, three blocks, held and let go; `to_rest`: and waited for.
+Played play_chord(const Action& action, const char* executor_name, int threads, bool to_rest = false) {
     const auto executor = std::move(core::make_executor(executor_name, threads).value());
-    Keybed keybed(keys_of(action), 4000, *executor);
+    Keybed keybed(keys_of(action, 0, 24), 4000, *executor);
     KeptEvents events;
     const auto run = [&](double seconds) {
         for (int i = 0; i < static_cast<int>(seconds * 4000); ++i) keybed.tick(&events, &events);
     };
-    run(0.2);
-    for (int k = 0; k < 88; k += 7) keybed.press(k, keybed.now_s(), 4.0 + 0.2 * k);
-    run(0.3);
-    for (int k = 0; k < 88; k += 7) keybed.lift(k, keybed.now_s(), 0.3);
+    run(0.05);
+    for (int k = 0; k < 24; k += 5) keybed.press(k, keybed.now_s(), 6.0 + 0.5 * k);
+    run(0.15);
+    for (int k = 0; k < 24; k += 5) keybed.lift(k, keybed.now_s(), 0.3);
     run(0.1);
-    Played played{keybed.state_hash(), events.force_hash, events.strikes.size(), 0};
-    run(2.5);
-    played.sleeping = keybed.sleeping_keys();
+    Played played{keybed.state_hash(), events.force_hash, events.strikes.size(), false};
+    for (int i = 0; to_rest && i < 40 && !played.sleeps; ++i) {
+        run(0.1);
+        played.sleeps = keybed.sleeping_keys() == 24;
+    }
     EXPECT_EQ(keybed.faults(), 0);
     return played;
 }
 
 TEST_P(OtherAction, GivesTheSameBitsForAnyThreadsAndSleepsAtRest) {
-    const Played one = play_chord(*GetParam(), "inline", 1);
-    EXPECT_GE(one.strikes, 13U);
-    EXPECT_EQ(one.sleeping, 88);
+    const Played one = play_chord(*GetParam(), "inline", 1, true);
+    EXPECT_GE(one.strikes, 5U);
+    EXPECT_TRUE(one.sleeps);
     for (const char* executor : {"threads", "tbb"}) {
         const Played other = play_chord(*GetParam(), executor, 2);
         EXPECT_EQ(other.state_hash, one.state_hash) << executor;
