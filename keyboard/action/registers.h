@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "keyboard/action/action.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/regulation/parts.h"
 
@@ -42,6 +43,7 @@ struct GrandTouch {
     GrandValues base = grand_defaults();
     std::vector<OfKey> keys;
     std::vector<PartOfKey> parts;
+    const Action* action = &grand_action();
 };
 
 /// Values of one key; what the registers and the key's own values lead beyond a row's limits stays at the limit.

@@ -7,8 +7,10 @@
 namespace letoff::keyboard {
 namespace {
 
+constexpr double kReached = 0.01;
+constexpr double kShortOfBottom_m = 1e-3;  // an action without let-off is weighed to here
+
 void measure_strokes(const TestKey& key, KeyReport& report) {
-    constexpr double kReached = 0.01;
     std::vector<double> speeds;
     speeds.reserve(kTouches.size());
     for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
@@ -24,12 +26,38 @@ void measure_strokes(const TestKey& key, KeyReport& report) {
     }
 }
 
+/// Of an action without the grand's parts: what a finger, a weight and a clock find.
+void measure_other_action(const TestKey& key, KeyReport& report) {
+    report.has_parts = false;
+    report.has_let_off = report.regulation.let_off_dip_m > 0;
+    Regulation weighed = report.regulation;
+    if (!report.has_let_off) weighed.let_off_dip_m = weighed.bottom_dip_m - kShortOfBottom_m;
+    report.touchweight = measure_touchweight(key, weighed);
+    report.force = measure_force(key, weighed);
+    report.equivalent_mass_kg = measure_equivalent_mass_kg(key);
+    report.damper = measure_damper_timing(key);
+    if (key.build.strings == nullptr) return;
+    std::vector<double> speeds;
+    for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
+    const std::vector<PlayedStroke> strokes = find_strokes(key, speeds);
+    for (size_t i = 0; i < strokes.size(); ++i) {
+        if (std::abs(strokes[i].hammer_speed_mps - speeds[i]) > kReached * speeds[i]) continue;
+        report.strokes.push_back({kTouches[i].name, speeds[i], strokes[i], {}});
+    }
+    report.repetition = max_repetition_hz(key);
+    report.small_lift = max_repetition_hz(key, kSmallLift_m);
+}
+
 }  // namespace
 
 KeyReport measure_key(const KeyBuild& build, MeasureDepth depth, int tick_hz) {
     const TestKey key = settle_test_key(build, tick_hz);
     KeyReport report;
     report.regulation = measure_regulation(key);
+    if (build.action->step != nullptr) {
+        measure_other_action(key, report);
+        return report;
+    }
     report.touchweight = measure_touchweight(key, report.regulation);
     report.stanwood = measure_stanwood(key, report.regulation, report.touchweight);
     report.force = measure_force(key, report.regulation);

@@ -36,6 +36,8 @@ struct PlayingReport {
 inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strikes a second
 
 struct KeyReport {
+    bool has_parts = true;    // the grand's parts: what is told of them is meaningless for another action
+    bool has_let_off = true;  // a jack that leaves the knuckle
     Regulation regulation;
     Touchweight touchweight;
     StanwoodWeights stanwood;

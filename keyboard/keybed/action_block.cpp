@@ -33,7 +33,10 @@ double pick_up_dip_m(const GrandValues& values) {
 }
 
 ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
-    : keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz), samples_per_tick_(core::kStrikeGrid_hz / tick_hz) {
+    : action_(keys.front().action),
+      keys_(static_cast<int>(keys.size())),
+      h_s_(1.0 / tick_hz),
+      samples_per_tick_(core::kStrikeGrid_hz / tick_hz) {
     const std::vector<core::Mechanism> mechanisms = mechanisms_of(keys);
     model_ = core::make_lane_model(mechanisms);
     state_ = core::drawn_state(mechanisms);
@@ -43,6 +46,7 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         lane.key_index = key.key_index;
         lane.geometry = geometry_of(key.values);
         lane.damped = key.damped;
+        if (action_->step != nullptr) lane.numbers = action_->numbers(key.values, key.damped);
         if (l < keys_ && key.strings != nullptr) {
             lane.strings.emplace_back(*key.strings);
             lane.string_state = lane.strings.front().at_rest();
@@ -308,9 +312,15 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         }
     }
     const core::LaneState before = state_;
-    // Lanes that no key owns go with the last key: their state is a copy of its.
-    const unsigned beyond = asleep(keys_ - 1) ? 0U : ~0U << keys_;
-    core::step_lanes(model_, step_input_, h_s_, state_, output_, static_cast<core::LaneSet>(awake_ | beyond));
+    if (action_->step != nullptr) {
+        for (int l = 0; l < keys_; ++l) {
+            if (!asleep(l)) step_action(l);
+        }
+    } else {
+        // Lanes that no key owns go with the last key: their state is a copy of its.
+        const unsigned beyond = asleep(keys_ - 1) ? 0U : ~0U << keys_;
+        core::step_lanes(model_, step_input_, h_s_, state_, output_, static_cast<core::LaneSet>(awake_ | beyond));
+    }
     for (int l = 0; l < keys_; ++l) {
         if (asleep(l)) continue;
         Lane& lane = lanes_[static_cast<size_t>(l)];

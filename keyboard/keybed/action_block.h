@@ -16,6 +16,7 @@
 #include "core/event/strike.h"
 #include "core/finger/finger.h"
 #include "core/multibody/step.h"
+#include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
 #include "keyboard/keybed/key_mechanics.h"
 #include "keyboard/keybed/key_tie.h"
@@ -29,6 +30,7 @@ struct KeyBuild {
     bool damped = true;
     const core::NoteStrings* strings = nullptr;
     int key_index = 0;
+    const Action* action = &grand_action();  // of all keys of a block the same
 };
 
 /// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
@@ -161,8 +163,14 @@ class ActionBlock {
     };
     const Events& events(int lane) const { return events_[static_cast<size_t>(lane)]; }
     std::int64_t faults() const { return faults_; }
+    const Action& action() const { return *action_; }
+    /// Which of the action's sub-models reigns; 0 for the grand, which has one.
+    int phase(int lane) const { return static_cast<int>(state_.friction_impulse_Ns[kPhaseSlot].lane[lane]); }
 
   private:
+    // An action without set-valued friction keeps its phase where the grand keeps its first friction's: it goes with
+    // the key wherever that goes.
+    static constexpr std::size_t kPhaseSlot = 0;
     struct Lane {
         int key_index = 0;
         bool damped = true;
@@ -176,6 +184,7 @@ class ActionBlock {
         HammerOnStringState string_state;
         KeyTie tie;  // of the coming tick, where tied_ says so
         TiedForce tied;
+        ActionNumbers numbers{};  // of an action that is not the grand
     };
 
     CrownGeometry::Pose crown_pose(int lane) const noexcept {
@@ -192,6 +201,7 @@ class ActionBlock {
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
     bool input_changed(int lane) const noexcept;
     void take_input() noexcept;
+    void step_action(int lane) noexcept;
     void meet_strings(int lane, std::int64_t tick) noexcept;
     void read_events(int lane, std::int64_t tick) noexcept;
     /// On the hammer in the tick that led here from `before`, all but the strings'.
@@ -201,6 +211,7 @@ class ActionBlock {
     void read_tie(int lane, const core::LaneState& before) noexcept;
     bool is_tied(int lane) const { return (tied_ >> lane & 1U) != 0; }
 
+    const Action* action_ = nullptr;
     int keys_ = 0;
     double h_s_ = 0;
     int samples_per_tick_ = 0;

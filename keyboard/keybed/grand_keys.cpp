@@ -4,8 +4,12 @@ namespace letoff::keyboard {
 
 std::vector<KeyBuild> grand_keys(const core::StringSet& strings, int first, int count, const GrandTouch& touch) {
     std::vector<KeyBuild> keys;
-    for (int k = first; k < first + count; ++k)
-        keys.push_back({grand_values(k, touch), k < kDampedKeys, &strings.notes[static_cast<size_t>(k)], k});
+    for (int k = first; k < first + count; ++k) {
+        keys.push_back(
+            {grand_values(k, touch), k < kDampedKeys, &strings.notes[static_cast<size_t>(k)], k, touch.action});
+        // Only the grand's hammer bends.
+        if (touch.action->step != nullptr) keys.back().values[grand_row("shank_stiffness_Nm_per_rad")] = 0;
+    }
     return keys;
 }
 

@@ -18,6 +18,13 @@ KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share
             straight(from.pick_up_dip_m, to.pick_up_dip_m)};
 }
 
+ActionNumbers between(const ActionNumbers& from, const ActionNumbers& to, double share) noexcept {
+    if (share >= 1) return to;
+    ActionNumbers numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = (1 - share) * from[i] + share * to[i];
+    return numbers;
+}
+
 TrayReach tray_reach(const GrandValues& values) {
     return {values[grand_row("tray_travel_mm")] * 1e-3, values[grand_row("tray_gap_mm")] * 1e-3};
 }
@@ -25,12 +32,15 @@ TrayReach tray_reach(const GrandValues& values) {
 KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
     const core::Mechanism mechanism = make_grand(key.values, key.damped);
     const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
-    return {
+    KeyTouch touch{
         stamp, {core::lane_numbers(model, 0), geometry_of(key.values)}, tray_reach(key.values), finger_for(key.values)};
+    if (key.action->numbers != nullptr) touch.mechanics.own = key.action->numbers(key.values, key.damped);
+    return touch;
 }
 
 KeyMechanics ActionBlock::mechanics(int lane) const noexcept {
-    return {core::lane_numbers(model_, lane), lanes_[static_cast<size_t>(lane)].geometry};
+    const Lane& l = lanes_[static_cast<size_t>(lane)];
+    return {core::lane_numbers(model_, lane), l.geometry, l.numbers};
 }
 
 void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMechanics& to,
@@ -39,6 +49,7 @@ void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMec
     for (int l = lane; l <= last; ++l) {
         core::set_lane_between(model_, l, from.numbers, to.numbers, changed, share);
         lanes_[static_cast<size_t>(l)].geometry = between(from.geometry, to.geometry, share);
+        if (action_->step != nullptr) lanes_[static_cast<size_t>(l)].numbers = between(from.own, to.own, share);
     }
     wake(lane);
 }

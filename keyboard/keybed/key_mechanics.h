@@ -6,6 +6,7 @@
 
 #include "core/finger/finger.h"
 #include "core/multibody/lane_numbers.h"
+#include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
 
 namespace letoff::keyboard {
@@ -22,11 +23,13 @@ struct KeyGeometry {
 struct KeyMechanics {
     core::LaneNumbers numbers{};
     KeyGeometry geometry;
+    ActionNumbers own{};  // of an action that is not the grand
 };
 
 KeyGeometry geometry_of(const GrandValues& values);
 /// Straight between two; the very numbers of `to` at share 1.
 KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept;
+ActionNumbers between(const ActionNumbers& from, const ActionNumbers& to, double share) noexcept;
 
 /// The pedal's tray under a key's damper: its whole travel, and what of it passes before it lifts.
 struct TrayReach {

@@ -35,8 +35,6 @@ class StrikesToBoth final : public core::StrikeSink {
 
 core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSetting& setting,
                                                              const Progress& progress) {
-    if (setting.action != "grand")
-        return core::Error{fmt::format("There is no action named '{}'; this version has: grand.", setting.action)};
     if (setting.tick_hz < 1000 || core::kStrikeGrid_hz % setting.tick_hz != 0) {
         return core::Error{
             fmt::format("The tick rate {} Hz does not divide {} Hz or is below 1000 Hz; 1000, 2000, 4000 and 8000 do.",
@@ -136,6 +134,7 @@ RenderSummary Instrument::render(const core::Performance& performance, const Off
     summary.max_abs_sample = sound.max_abs_sample();
     summary.limited_samples = sound.limited_samples();
     summary.engine = samples_ ? setting_.engine : audio::Engine::kModal;
+    summary.action = setting_.touch.action->name;
     summary.threads = executor_->threads();
     summary.tick_hz = setting_.tick_hz;
     summary.faults = keybed_->faults();

@@ -31,7 +31,6 @@ struct InstrumentSetting {
     keyboard::GrandTouch touch;  // what a profile makes of the grand
     core::StringDesign strings;  // ... and of its tuning and voicing
     audio::SoundValues sound;    // ... and of the rest of the sound
-    std::string action = "grand";
     int tick_hz = 4000;
     int sample_rate_hz = 48000;
     std::string executor = "tbb";  // inline, tbb, threads
@@ -42,6 +41,7 @@ struct InstrumentSetting {
 };
 
 struct RenderSummary {
+    std::string_view action;
     double duration_s = 0;
     double wall_s = 0;
     int notes = 0, strikes = 0, silent_presses = 0, missed_notes = 0, extra_strikes = 0;

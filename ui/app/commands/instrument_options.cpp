@@ -24,9 +24,7 @@ audio::Engine engine_named(std::string_view name) {
 void InstrumentOptions::add_to(CLI::App& command) {
     profile.add_to(command);
     tuning.add_to(command);
-    command.add_option("--action", setting.action, "Piano action")
-        ->check(one_of("action", {"grand"}))
-        ->option_text("NAME=grand");
+    profile.add_action_to(command);
     ComputeOptions::add_to(command);
     command.add_option("--tick", setting.tick_hz, "Steps of the mechanics in a second, 1000 to 8000")
         ->option_text("HZ=4000");

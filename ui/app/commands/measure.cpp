@@ -129,6 +129,7 @@ void add_measure(CLI::App& app, CommandContext& context) {
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3), midi:60, or all")
         ->capture_default_str();
     options->profile.add_to(*command);
+    options->profile.add_action_to(*command);
     options->touch_point.add_to(*command);
     command->add_option("--threads", options->threads, "Threads to use; 0: as many as the machine has")
         ->check(CLI::Range(0, core::kMaxExecutorThreads))

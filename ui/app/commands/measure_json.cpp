@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "core/unit/key_name.h"
 #include "ui/app/commands/measure_report.h"
@@ -175,9 +176,9 @@ Json measured_key_json(const MeasuredKey& key) {
     json["balance_weight_g"] = report.touchweight.balance_weight_g();
     json["key_dip_mm"] = mm(r.key_dip_m);
     json["blow_distance_mm"] = mm(r.blow_m);
-    json["let_off_mm"] = mm(r.let_off_m);
-    json["drop_mm"] = mm(r.drop_m);
-    json["aftertouch_mm"] = mm(r.aftertouch_m);
+    for (const auto& [name, value_m] :
+         {std::pair("let_off_mm", r.let_off_m), {"drop_mm", r.drop_m}, {"aftertouch_mm", r.aftertouch_m}})
+        json[name] = report.has_let_off ? Json(mm(value_m)) : Json();
     json["lost_motion_mm"] = mm(r.lost_motion_m);
     json["head_to_key_ratio"] = four(r.head_to_key_ratio);
     if (report.check_distance_m > 0) json["check_distance_mm"] = mm(report.check_distance_m);
@@ -188,8 +189,8 @@ Json measured_key_json(const MeasuredKey& key) {
     }
     json["equivalent_mass_kg"] = four(report.equivalent_mass_kg);
     json["stroke_mass_kg"] = four(report.force.stroke_mass_kg);
-    json["stanwood"] = stanwood_json(report);
-    json["technician"] = tests_json(report);
+    json["stanwood"] = report.has_parts ? stanwood_json(report) : Json();
+    json["technician"] = report.has_parts ? tests_json(report) : Json();
     if (report.repetition.strikes_hz > 0) {
         json["max_repetition_hz"] = report.repetition.strikes_hz;
         json["repetition_lift_mm"] = mm(keyboard::kRepetitionLift_m);
@@ -197,7 +198,10 @@ Json measured_key_json(const MeasuredKey& key) {
     if (report.repetition.caught_hz > 0) json["max_repetition_caught_hz"] = report.repetition.caught_hz;
     if (report.small_lift.strikes_hz > 0) json["max_repetition_4_mm_hz"] = report.small_lift.strikes_hz;
     json["strokes"] = Json::array();
-    for (const keyboard::TouchReport& touch : report.strokes) json["strokes"].push_back(stroke_json(touch));
+    for (const keyboard::TouchReport& touch : report.strokes) {
+        json["strokes"].push_back(stroke_json(touch));
+        if (!report.has_parts) json["strokes"].back()["energy"] = nullptr;
+    }
     json["force_curve"] = curve_json(report.force.curve);
     if (report.playing) json["playing"] = playing_json(*report.playing);
     return json;

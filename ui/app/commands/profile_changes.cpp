@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ui/app/commands/action_names.h"
 #include "ui/app/commands/profile_commands.h"
 #include "ui/app/profiles/blend.h"
 #include "ui/app/profiles/factory.h"
@@ -163,7 +164,7 @@ void add_profile_changes(CLI::App& group, CommandContext& context) {
         if (entry.run == set_notes) command->add_option("TEXT", options->notes, "The notes, whole")->required();
         if (entry.run == make) {
             command->add_option("--action", options->action, "Which piano action")
-                ->check(one_of("action", {"grand"}))
+                ->check(action_name())
                 ->option_text("NAME=grand");
             command->add_option("--notes", options->notes, "What there is to know about it")->option_text("TEXT");
         }

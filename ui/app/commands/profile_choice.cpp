@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/app/commands/action_names.h"
 #include "ui/app/commands/profile_commands.h"
 
 namespace letoff::ui {
@@ -36,6 +37,12 @@ void ProfileChoice::add_to(CLI::App& command) {
     add_db_option(command, db);
 }
 
+void ProfileChoice::add_action_to(CLI::App& command) {
+    command.add_option("--action", action, "Which action, in place of the profile's own: " + action_choices())
+        ->check(action_name())
+        ->option_text("NAME");
+}
+
 core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view command, Without without) const {
     auto [profile, database_failed, watch] = look_up(command, name, db);
     if (!profile && database_failed && without == Without::kFactory) {
@@ -43,6 +50,7 @@ core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view comma
         profile = FoundProfile{*factory_profile(kDefaultProfile), std::nullopt, 0};
     }
     if (!profile) return core::Error{profile.error()};
+    if (!action.empty()) profile.value().content.action = action;
     auto touch = touch_of(profile.value().content);
     if (!touch) return core::Error{touch.error()};
     for (const std::string& warning : touch.value().warnings) warn(command, warning);

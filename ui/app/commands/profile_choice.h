@@ -15,8 +15,11 @@ namespace letoff::ui {
 
 struct ProfileChoice {
     std::string name{kDefaultProfile}, db;
+    std::string action;  // in place of the profile's; empty: the profile's
 
     void add_to(CLI::App& command);
+    /// --action too.
+    void add_action_to(CLI::App& command);
 
     /// What to do where the database of profiles cannot be used: leave, or go on with the default factory profile.
     enum class Without { kNothing, kFactory };

@@ -151,7 +151,7 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
     json["executor"] = options.instrument.setting.executor;
     json["simd"] = core::simd_name();
     json["profile"] = options.instrument.profile.name;
-    json["action"] = options.instrument.setting.action;
+    json["action"] = summary.action;
     json["engine"] = name_of(summary.engine);
     json["soundfont"] = soundfont.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(soundfont);
     json["ordinary_notes"] = statistics.ordinary_notes;

@@ -14,6 +14,7 @@
 #include "core/unit/constants.h"
 #include "core/unit/key_name.h"
 #include "storage/atomic_file.h"
+#include "ui/app/commands/action_names.h"
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/plot/key_plot.h"
 
@@ -99,10 +100,12 @@ int simulate(const SimulateOptions& options) {
                                             "8000, 16000 or another divisor",
                                             options.rate_hz, core::kStrikeGrid_hz));
     }
+    Touch touch;
+    touch.grand.action = keyboard::find_action(options.action);  // the option's check has seen the name
     auto keys =
         options.key == "all"
             ? core::Result<BenchKeys>(core::Error{"--key all: simulate takes one key, 1-88 or a name such as A4"})
-            : bench_keys(options.key);
+            : bench_keys(options.key, touch);
     if (!keys) return wrong_use(kName, keys.error());
     options.touch_point.apply(keys.value());
     std::error_code ignored;
@@ -227,9 +230,7 @@ void add_simulate(CLI::App& app, CommandContext& context) {
     command->add_option("-o,--output", options->csv_out, "One line a tick, the first names the columns")
         ->required()
         ->option_text("OUT.csv");
-    command->add_option("--action", options->action, "Which action")
-        ->check(one_of("action", {"grand"}))
-        ->capture_default_str();
+    command->add_option("--action", options->action, "Which action")->check(action_name())->capture_default_str();
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3) or midi:60")
         ->capture_default_str();
     options->touch_point.add_to(*command);

@@ -27,6 +27,8 @@ std::vector<int> TouchedKeys::turn(const core::StringSet& strings, const keyboar
     std::vector<keyboard::KeyBuild> next = keyboard::grand_keys(strings, 0, static_cast<int>(keys.size()), touch);
     std::vector<int> changed;
     for (std::size_t k = 0; k < next.size(); ++k) {
+        if (fixed != nullptr && next[k].action != keys[k].action) fixed->insert("the action");
+        next[k].action = keys[k].action;
         for (std::size_t row = 0; row < keyboard::kGrandRowCount; ++row) {
             if (keyboard::kGrandRows[row].live != core::Live::kNobody) continue;
             if (fixed != nullptr && next[k].values[row] != keys[k].values[row])

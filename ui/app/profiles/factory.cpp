@@ -133,6 +133,11 @@ constexpr FactoryProfile kFactory[] = {
      "The concert grand's parts regulated by the book: dip 10.2, blow 46.4, let-off 1.6, drop 1.6 mm.", kRegulated},
     {"worn", "grand",
      "The same piano after years of play: filed hammers, flat felts, dry centres, let-off 3 mm, weak springs.", kWorn},
+    {"grand-episode",
+     "grand_episode",
+     "The concert grand as a machine of four sub-models, without dry friction and backcheck (Gillespie's thesis).",
+     {}},
+    {"two-body", "two_body", "Key and hammer with a spring between them: no let-off (Gillespie 1994).", {}},
 };
 
 }  // namespace

@@ -100,15 +100,16 @@ std::string take(core::StringValues& strings, const ProfilePlace& place, const P
 }  // namespace
 
 bool knows_action(std::string_view action) {
-    return action == "grand";
+    return keyboard::find_action(action) != nullptr;
 }
 
 core::Result<Touch> touch_of(const storage::Profile& profile) {
     if (!knows_action(profile.action)) {
-        return core::Error{
-            fmt::format("profile '{}' is for the action '{}'; this version has: grand", profile.name, profile.action)};
+        return core::Error{fmt::format("profile '{}' is for the action '{}'; this version has: {}", profile.name,
+                                       profile.action, keyboard::action_names())};
     }
     Touch touch;
+    touch.grand.action = keyboard::find_action(profile.action);
     std::set<std::string> unknown;
     int key_of_registers = kWholeInstrument;
     GrandValues registers{};

@@ -1,0 +1,84 @@
+// The actions by name: the one table to add another to (action.cpp).
+//
+// Every action tells its motion in the places that the grand has for it (GrandBody, GrandContact): finger, key, hammer
+// and damper are there in all of them, and what an action does not have stays where it is drawn, without force. So the
+// keybed, the finger tables, haptics, bench and page play any of them.
+//
+// The grand steps eight keys in SIMD lanes (core/multibody); every other row brings a step of one key. It is a plain
+// function of numbers that set-up derives from the grand's rows (hammer weights, levers and felts run from bass to
+// treble as they do there) and of constants of its own, which its header lists with their sources.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "keyboard/action/grand.h"
+
+namespace letoff::keyboard {
+
+/// All that a step of one key depends on beside state and input, in SI.
+using ActionNumbers = std::array<double, 80>;
+
+/// What acts on one key during a tick. Generalised forces are means over the tick (N m, on guided bodies N).
+struct ActionStep {
+    double h_s = 0;
+    std::array<double, kGrandBodies> force{};
+    double hammer_shift_rad = 0;                // of the blow, resolved on a finer grid: added at the end
+    double tray_lift0_m = 0, tray_lift1_m = 0;  // at start and end of the tick
+    bool driven = false;                        // the key's motion is prescribed: angle and speed at the end
+    double driven_rad = 0, driven_radps = 0;
+    double tied_drag_Nms = 0, tied_inertia_kgm2 = 0;  // core/multibody/step.h
+};
+
+/// One key's state; `phase` is the sub-model that reigns.
+struct ActionPose {
+    std::array<double, kGrandBodies> q{}, v{};
+    int phase = 0;
+};
+
+/// Mean contact forces over the tick, compressions at its end, and the torque that drives a driven key.
+struct ActionForces {
+    std::array<double, kGrandContacts> force_N{}, compression_m{};
+    double driven_Nm = 0;
+};
+
+struct Action {
+    std::string_view name;
+    std::string_view what;  // one sentence
+    /// Null for the grand: its lanes are stepped by core/multibody.
+    void (*step)(const ActionNumbers&, const ActionStep&, ActionPose&, ActionForces&) noexcept = nullptr;
+    ActionNumbers (*numbers)(const GrandValues&, bool damped) = nullptr;
+    std::span<const std::string_view> phases{};
+};
+
+std::span<const Action> actions();
+inline const Action& grand_action() {
+    return actions().front();
+}
+/// Null where there is none of that name.
+const Action* find_action(std::string_view name);
+/// "grand, two_body, ..."
+std::string action_names();
+/// The sentence for a name that is none.
+std::string no_such_action(std::string_view name);
+
+/// An action's own struct of doubles in the numbers, and back.
+template <typename Own>
+ActionNumbers to_numbers(const Own& own) {
+    static_assert(sizeof(Own) % sizeof(double) == 0 && sizeof(Own) <= sizeof(ActionNumbers));
+    ActionNumbers numbers{};
+    const auto doubles = std::bit_cast<std::array<double, sizeof(Own) / sizeof(double)>>(own);
+    for (std::size_t i = 0; i < doubles.size(); ++i) numbers[i] = doubles[i];
+    return numbers;
+}
+template <typename Own>
+Own from_numbers(const ActionNumbers& numbers) {
+    std::array<double, sizeof(Own) / sizeof(double)> doubles{};
+    for (std::size_t i = 0; i < doubles.size(); ++i) doubles[i] = numbers[i];
+    return std::bit_cast<Own>(doubles);
+}
+
+}  // namespace letoff::keyboard
