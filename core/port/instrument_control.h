@@ -22,6 +22,8 @@
 #include "core/midi/message.h"
 #include "core/multibody/mechanism.h"
 #include "core/param/row.h"
+#include "core/port/recorder_control.h"
+#include "core/port/scope_control.h"
 #include "core/result.h"
 #include "core/unit/keys.h"
 
@@ -186,6 +188,9 @@ class InstrumentControl {
     virtual Result<MeasuredCurve> force_curve(int key, Which of) = 0;
     virtual Result<Range> range(int key, std::string_view figure) = 0;
     virtual Result<ActionDrawing> drawing(int key) = 0;
+
+    virtual RecorderControl& recorder() = 0;
+    virtual ScopeControl& scope() = 0;
 };
 
 }  // namespace letoff::core

@@ -3,6 +3,7 @@ import { leaving } from '../app';
 import { instrument } from '../instrument';
 import { Dialog } from '../parts/dialog';
 import { useAnswer } from '../parts/values';
+import { saveFile } from '../save_file';
 import { useStore } from '../store';
 import { keyName, text } from '../text';
 
@@ -142,11 +143,7 @@ export function Touch() {
   const exportFile = async (name: string) => {
     const reply = await instrument.ask<{ text: string }>('export', { profile: name });
     if (!reply) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([reply.text], { type: 'application/json' }));
-    link.download = `${name}.json`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`${name}.json`, new Blob([reply.text], { type: 'application/json' }));
   };
   const list = (title: string, some: Profile[], none: string) => (
     <section>
