@@ -23,6 +23,8 @@
 #include "core/midi/message.h"
 #include "core/multibody/mechanism.h"
 #include "core/param/row.h"
+#include "core/port/recorder_control.h"
+#include "core/port/scope_control.h"
 #include "core/result.h"
 #include "core/rt/histogram.h"
 #include "core/unit/keys.h"
@@ -195,6 +197,8 @@ class InstrumentControl {
     virtual Findings findings() = 0;
     /// The ticks before a late one as CSV, once: then the next late one is waited for.
     virtual Result<std::string> black_box() = 0;
+    virtual RecorderControl& recorder() = 0;
+    virtual ScopeControl& scope() = 0;
 };
 
 }  // namespace letoff::core

@@ -128,6 +128,50 @@ ApiReply named(const char* name, const core::Result<T>& result) {
 
 using core::InstrumentControl;
 
+core::ExportForm form(const Json& args) {
+    using Form = core::ExportForm;
+    const std::string name = text(args, "form");
+    constexpr std::pair<std::string_view, Form> kForms[] = {{"midi", Form::kMidi88}, {"xp", Form::kMidiXp},
+                                                            {"midi7", Form::kMidi7}, {"hammers", Form::kHammers},
+                                                            {"wav", Form::kWav},     {"flac", Form::kFlac}};
+    for (const auto& [known, value] : kForms) {
+        if (name == known) return value;
+    }
+    misunderstood(fmt::format("'form' can be midi, xp, midi7, hammers, wav or flac, not {}", name));
+}
+
+/// A part of an exported file: 384 kB, so 512 kB as text.
+ApiReply export_part(InstrumentControl& i, const Json& args) {
+    constexpr std::size_t kPart_bytes = 384 * 1024;
+    return of(i.recorder().export_part(whole(args, "offset"), kPart_bytes),
+              [](const std::string& part) { return said(Json{{"base64", base64(part)}, {"bytes", part.size()}}); });
+}
+
+/// A trace of what the scope has captured: "dip" ... "string", "q0" ..., "c0" ... ; none yet where it waits for a
+/// strike.
+ApiReply captured(InstrumentControl& i, const Json& args) {
+    const std::string name = text(args, "trace");
+    constexpr std::string_view kPlain[] = {"dip", "crown", "speed", "finger", "string"};
+    static_assert(std::size(kPlain) == core::kScopeBodies);
+    int channel = 0;
+    while (channel < core::kScopeChannels) {
+        const std::string known = channel < core::kScopeBodies     ? std::string(kPlain[channel])
+                                  : channel < core::kScopeContacts ? fmt::format("q{}", channel - core::kScopeBodies)
+                                                                   : fmt::format("c{}", channel - core::kScopeContacts);
+        if (known == name) break;
+        ++channel;
+    }
+    if (channel == core::kScopeChannels)
+        misunderstood(fmt::format("'trace' can be dip, crown, speed, finger, string, q0 to q{} or c0 to c{}, not {}",
+                                  core::kMaxBodies - 1, core::kMaxContacts - 1, name));
+    core::CapturedTrace trace;
+    if (!i.scope().captured(channel, trace)) return said(Json{{"ready", false}});
+    return said(Json{{"ready", true},
+                     {"key", trace.key_index + 1},
+                     {"t_s", json_of(trace.after_strike_s)},
+                     {"value", json_of(trace.value)}});
+}
+
 ApiReply rows(InstrumentControl& i, const Json&) {
     Json tables = Json::array();
     for (const auto& table : i.rows()) {
@@ -199,6 +243,30 @@ constexpr Call kCalls[] = {
     {"findings", false,
      [](InstrumentControl& i, const Json&) { return said(Json{{"findings", json_of(i.findings())}}); }},
     {"black_box", true, [](InstrumentControl& i, const Json&) { return named("text", i.black_box()); }},
+    {"recordings", false,
+     [](InstrumentControl& i, const Json&) {
+         return of(i.recorder().state(), [](const core::RecorderState& state) { return said(json_of(state)); });
+     }},
+    {"record", true,
+     [](InstrumentControl& i, const Json& a) { return named("sentence", i.recorder().start(text(a, "name"))); }},
+    {"record_stop", true, [](InstrumentControl& i, const Json&) { return named("sentence", i.recorder().stop()); }},
+    {"replay", true,
+     [](InstrumentControl& i, const Json& a) { return named("sentence", i.recorder().replay(text(a, "name"))); }},
+    {"replay_stop", true,
+     [](InstrumentControl& i, const Json&) { return named("sentence", i.recorder().stop_replay()); }},
+    {"record_delete", true,
+     [](InstrumentControl& i, const Json& a) { return named("sentence", i.recorder().remove(text(a, "name"))); }},
+    {"record_export", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("sentence", i.recorder().begin_export(text(a, "name"), form(a)));
+     }},
+    {"record_part", false, export_part},
+    {"scope_arm", false,
+     [](InstrumentControl& i, const Json& a) {
+         i.scope().arm(key(a, 1) - 1);
+         return said(Json::object());
+     }},
+    {"captured", false, captured},
     {"drawing", false, [](InstrumentControl& i, const Json& a) { return named("drawing", i.drawing(key(a, 1))); }},
 };
 

@@ -1,6 +1,8 @@
 #include "ui/api/json_of.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace letoff::ui {
 namespace {
@@ -150,6 +152,43 @@ Json json_of(const core::Health& h) {
 
 Json json_of(const core::Finding& f) {
     return {{"level", core::level_name(f.level)}, {"check", f.check}, {"says", f.says}, {"fix", f.fix}};
+}
+
+Json json_of(const core::RecorderState& s) {
+    Json json{
+        {"recordings", Json::array()},    {"recording", s.recording},       {"recorded_s", s.recorded_s},
+        {"replaying", s.replaying},       {"replayed_s", s.replayed_s},     {"replay_length_s", s.replay_length_s},
+        {"exporting", s.exporting},       {"export_share", s.export_share}, {"export_file", s.export_file},
+        {"export_bytes", s.export_bytes}, {"export_error", s.export_error}};
+    for (const core::RecordingEntry& r : s.recordings) {
+        json["recordings"].push_back({{"name", r.name},
+                                      {"profile", r.profile},
+                                      {"profile_revision", r.profile_revision},
+                                      {"created_unix_s", r.created_unix_s},
+                                      {"length_s", r.length_s},
+                                      {"strikes", r.strikes},
+                                      {"lost", r.lost},
+                                      {"ended", r.ended}});
+    }
+    return json;
+}
+
+Json json_of(float value) {
+    return seven(static_cast<double>(value));
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t three = 0;
+        for (std::size_t b = 0; b < 3; ++b)
+            three = three << 8 | (b < have ? static_cast<unsigned char>(bytes[i + b]) : 0U);
+        for (std::size_t d = 0; d < 4; ++d) text += d <= have ? kDigits[three >> (18 - 6 * d) & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace letoff::ui

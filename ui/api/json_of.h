@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "core/port/instrument_control.h"
 
@@ -23,6 +25,13 @@ Json json_of(const core::Range& range);
 Json json_of(const core::ActionDrawing& drawing);
 Json json_of(const core::Health& health);
 Json json_of(const core::Finding& finding);
+Json json_of(const core::RecorderState& state);
+
+/// To seven digits.
+Json json_of(float value);
+
+/// Bytes as text (RFC 4648, section 4).
+std::string base64(std::string_view bytes);
 
 template <typename T>
 Json json_of(const std::vector<T>& all) {

@@ -74,5 +74,47 @@ TEST(ApiCalls, TellsWhichOfThemChange) {
         EXPECT_FALSE(api_call_changes(name)) << name;
 }
 
+TEST(ApiCalls, RecordingsAreListedAndTheirFilesComeInParts) {
+    test::FakeInstrument instrument;
+    const json before = json::parse(api_call(instrument, "recordings", "").body);
+    EXPECT_EQ(before["recordings"][0]["name"], "Evening");
+    EXPECT_EQ(before["recordings"][0]["length_s"], 12.5);
+    EXPECT_EQ(before["recording"], "");
+    EXPECT_EQ(api_call(instrument, "record", R"({"name":"Mine"})").status, 200);
+    EXPECT_EQ(json::parse(api_call(instrument, "recordings", "").body)["recording"], "Mine");
+    EXPECT_EQ(api_call(instrument, "record_stop", "").status, 422);
+    EXPECT_EQ(api_call(instrument, "record_export", R"({"name":"Mine","form":"xp"})").status, 200);
+    EXPECT_EQ(instrument.recorder_of_tests.asked, core::ExportForm::kMidiXp);
+    EXPECT_EQ(api_call(instrument, "record_export", R"({"name":"Mine","form":"mp3"})").status, 400);
+    // MThd, 0, 255 (base64 of RFC 4648): of six bytes, five and four, so with every padding.
+    const auto part = [&](int offset) {
+        return json::parse(api_call(instrument, "record_part", json{{"offset", offset}}.dump()).body)["base64"];
+    };
+    EXPECT_EQ(part(0), "TVRoZAD/");
+    EXPECT_EQ(part(1), "VGhkAP8=");
+    EXPECT_EQ(part(2), "aGQA/w==");
+    EXPECT_TRUE(api_call_changes("record_delete"));
+    EXPECT_FALSE(api_call_changes("recordings"));
+}
+
+TEST(ApiCalls, TheScopeIsArmedAndReadTraceByTrace) {
+    test::FakeInstrument instrument;
+    EXPECT_EQ(json::parse(api_call(instrument, "captured", R"({"trace":"dip"})").body), (json{{"ready", false}}));
+    EXPECT_EQ(api_call(instrument, "scope_arm", R"({"key":49})").status, 200);
+    EXPECT_EQ(instrument.scope_of_tests.armed, 48);
+    const auto channel = [&](const char* trace) {
+        const json reply = json::parse(api_call(instrument, "captured", json{{"trace", trace}}.dump()).body);
+        EXPECT_EQ(reply["key"], 49);
+        EXPECT_EQ(reply["t_s"], (json{-0.001, 0}));
+        EXPECT_EQ(reply["value"][0], 0.0025);
+        return reply["value"][1];
+    };
+    EXPECT_EQ(channel("string"), 4);
+    EXPECT_EQ(channel("q0"), core::kScopeBodies);
+    EXPECT_EQ(channel("c19"), core::kScopeChannels - 1);
+    EXPECT_EQ(api_call(instrument, "captured", R"({"trace":"c20"})").status, 400);
+    EXPECT_EQ(api_call(instrument, "scope_arm", R"({"key":89})").status, 400);
+}
+
 }  // namespace
 }  // namespace letoff::ui

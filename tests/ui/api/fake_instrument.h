@@ -17,6 +17,45 @@ inline constexpr core::Row kFakeRows[] = {
 };
 inline constexpr std::span<const core::Row> kFakeTables[] = {kFakeRows};
 
+class FakeRecorder final : public core::RecorderControl {
+  public:
+    core::Result<core::RecorderState> state() override {
+        core::RecorderState state;
+        state.recordings.push_back({"Evening", "concert", 0, 1000, 12.5, 7, 0, true});
+        state.recording = recording;
+        return state;
+    }
+    core::Result<std::string> start(std::string_view name) override {
+        recording = name;
+        return recording;
+    }
+    core::Result<std::string> stop() override { return core::Error{"nothing is being recorded"}; }
+    core::Result<std::string> replay(std::string_view name) override { return std::string(name); }
+    core::Result<std::string> stop_replay() override { return std::string(); }
+    core::Result<std::string> remove(std::string_view name) override { return std::string(name); }
+    core::Result<std::string> begin_export(std::string_view, core::ExportForm form) override {
+        asked = form;
+        return std::string();
+    }
+    core::Result<std::string> export_part(std::int64_t offset, std::size_t most) override {
+        return std::string("MThd\0\xff", 6).substr(static_cast<std::size_t>(offset), most);
+    }
+
+    std::string recording;
+    core::ExportForm asked = core::ExportForm::kMidi7;
+};
+
+class FakeScope final : public core::ScopeControl {
+  public:
+    void arm(int key_index) override { armed = key_index; }
+    bool captured(int channel, core::CapturedTrace& trace) override {
+        if (armed < 0) return false;
+        trace = {armed, {-0.001F, 0}, {0.0025F, static_cast<float>(channel)}};
+        return true;
+    }
+    int armed = -1;
+};
+
 class FakeInstrument final : public core::InstrumentControl {
   public:
     std::vector<core::MidiMessage> played() const {
@@ -92,7 +131,12 @@ class FakeInstrument final : public core::InstrumentControl {
     }
     core::Result<std::string> black_box() override { return std::string("tick\n"); }
 
+    core::RecorderControl& recorder() override { return recorder_of_tests; }
+    core::ScopeControl& scope() override { return scope_of_tests; }
+
     std::vector<int> edited_keys;
+    FakeRecorder recorder_of_tests;
+    FakeScope scope_of_tests;
 
   private:
     mutable std::mutex mutex_;

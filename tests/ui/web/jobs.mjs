@@ -4,7 +4,7 @@
 //
 // The program plays into a WAV file with its simulated keybed; profiles lie in a folder of their own, finger tables in the
 // cache that all tests of a build share. The last line counts; the exit status is 0 only when every job was done.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,16 +20,16 @@ const folder = mkdtempSync(join(tmpdir(), 'letoff-page-'));
 const db = join(folder, 'profiles.db');
 const cache = process.env.LETOFF_TEST_CACHE ?? join(dirname(program), 'test_cache');
 mkdirSync(cache, { recursive: true });
-const views = ['play', 'touch', 'regulate', 'sound', 'scope', 'system'];
+const views = ['play', 'touch', 'regulate', 'sound', 'scope', 'system', 'record'];
 const patience = 60_000;
 
 let playing = null;
 let said = '';
-async function play(port, profile, wav) {
+async function play(port, profile, wav, env = { ...process.env, JACK_NO_START_SERVER: '1' }) {
   said = '';
-  playing = spawn(program, ['play', '--audio', `wav:${join(folder, wav)}`, '--midi-in', 'none', '--midi-out', 'none', '--db', db, '--profile', profile, '--http', port === 'off' ? 'off' : `127.0.0.1:${port}`, '--json'], {
+  playing = spawn(program, ['play', '--audio', wav ? `wav:${join(folder, wav)}` : 'jack', '--midi-in', 'none', '--midi-out', 'none', '--db', db, '--recordings', join(folder, 'recordings.db'), '--profile', profile, '--http', port === 'off' ? 'off' : `127.0.0.1:${port}`, '--json'], {
     cwd: folder,
-    env: { ...process.env, XDG_CACHE_HOME: cache, JACK_NO_START_SERVER: '1' },
+    env: { ...env, XDG_CACHE_HOME: cache },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   playing.stderr.on('data', (part) => (said += part));
@@ -213,6 +213,128 @@ job('what is saved is there after kill -9, and the page finds the instrument aga
   check(Math.abs(measured - 1.85) < 0.011, `let-off is ${measured}`);
 });
 
+/** As the page offers it to the user. */
+async function exported(form) {
+  const coming = page.waitForEvent('download');
+  await page.getByLabel('From the page: Export or delete').click();
+  await page.getByRole('button', { name: form, exact: true }).click();
+  const download = await coming;
+  return [download.suggestedFilename(), readFileSync(await download.path())];
+}
+/** Notes (number, s) of a format-1 file with 0.1 ms ticks. */
+function notesOf(midi) {
+  const notes = [];
+  let tempo = 500_000;
+  const division = midi.readUInt16BE(12);
+  for (let at = 14; at < midi.length; ) {
+    const end = at + 8 + midi.readUInt32BE(at + 4);
+    let [tick, status, i] = [0, 0, at + 8];
+    const length = () => {
+      let n = 0;
+      for (;;) {
+        const byte = midi[i++];
+        n = n * 128 + (byte & 127);
+        if (byte < 128) return n;
+      }
+    };
+    while (i < end) {
+      tick += length();
+      if (midi[i] >= 128) status = midi[i++];
+      if (status === 0xff) {
+        const kind = midi[i++];
+        const bytes = length();
+        if (kind === 0x51) tempo = midi.readUIntBE(i, 3);
+        i += bytes;
+      } else {
+        if (status >> 4 === 9 && midi[i + 1] > 0) notes.push([midi[i], (tick * tempo) / division / 1e6]);
+        i += status >> 4 === 12 || status >> 4 === 13 ? 1 : 2;
+      }
+    }
+    at = end;
+  }
+  return notes;
+}
+
+job('what is played is recorded, comes again, and goes out as MIDI and as sound', async () => {
+  await page.goto(`${url}#record`);
+  await page.getByLabel('Name of the recording').fill('From the page');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByText(/Recording “From the page”/).waitFor();
+  // Through the WebSocket that the keys of Play use.
+  await page.goto(`${url}#play`);
+  const keys = page.getByRole('application');
+  const box = await keys.boundingBox();
+  const began = Date.now();
+  for (const [white, name] of [[28.5, /A4 at/], [23.5, /C4 at/]]) {
+    await page.mouse.move(box.x + (box.width * white) / 52, box.y + box.height - 30);
+    await page.mouse.down();
+    await page.getByText(name).waitFor();
+    await page.waitForTimeout(200);
+    await page.mouse.up();
+  }
+  const took = (Date.now() - began) / 1000;
+  await page.goto(`${url}#record`);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText(/2 strikes/).waitFor();
+
+  const [midiName, midi] = await exported('MIDI, controller 88');
+  check(midiName === 'From the page.mid', `the file is ${midiName}`);
+  const notes = notesOf(midi);
+  check(notes.map(([note]) => note).join() === '69,60', `its notes are ${notes}`);
+  check(notes[1][1] - notes[0][1] > 0.2 && notes[1][1] - notes[0][1] < took, `they are ${notes[1][1] - notes[0][1]} s apart`);
+  const [, sound] = await exported('Sound, WAV');
+  const heard = tone(sound, 440.8, notes[0][1] + 0.1, notes[0][1] + 0.3);
+  check(heard > 1e-3, `A4 is not in the exported sound: ${heard}`);
+  check(tone(sound, 440.8, 0, 0.15) < heard / 50, 'A4 sounds before it is played');
+  const [flacName, flac] = await exported('Sound, FLAC');
+  check(flacName.endsWith('.flac') && flac.toString('latin1', 0, 4) === 'fLaC', `no FLAC: ${flacName}`);
+
+  const { strikes } = await ask(page, 'health');
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await until(async () => (await ask(page, 'health')).strikes === strikes + 2, patience, 'the replay strikes twice');
+  await until(async () => (await ask(page, 'recordings')).replaying === '', patience, 'the replay ends');
+
+  await page.getByLabel('From the page: Export or delete').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('None yet.').waitFor();
+});
+
+job('the scope catches a strike at every tick', async () => {
+  await page.goto(`${url}#scope`);
+  await page.getByRole('button', { name: 'Catch a strike' }).click();
+  await page.getByText('Waiting for a strike of A4').waitFor();
+  // Armed for A4: another key's strike is not the trigger.
+  await page.evaluate(() => new Promise((go) => setTimeout(go, 400)));
+  const other = await browser.newPage();
+  watch(other);
+  await other.goto(`${url}#play`);
+  await other.keyboard.press('z');
+  await other.getByText(/C3 at \d/).waitFor();
+  check(await page.getByText('Waiting for a strike of A4').isVisible(), 'another key has triggered the scope');
+  const keys = other.getByRole('application');
+  const box = await keys.boundingBox();
+  await other.mouse.move(box.x + (box.width * 28.5) / 52, box.y + box.height - 30);
+  await other.mouse.down();
+  await other.getByText(/A4 at \d/).waitFor();
+  await other.mouse.up();
+  await other.close();
+  await page.getByText('One strike of A4').waitFor();
+  const crown = await ask(page, 'captured', { trace: 'crown' });
+  const steps = crown.t_s.slice(1).map((t, i) => t - crown.t_s[i]);
+  const after = crown.t_s.findIndex((t) => t >= 0);
+  // Ticks of 1/4000 s, before and after the strike; the crown is nearest to the strings at it.
+  check(steps.slice(after).every((dt) => Math.abs(dt - 1 / 4000) < 2e-5), 'ticks are missing');
+  check(crown.t_s[0] < -0.02 && crown.t_s.at(-1) > 0.39, `it reaches from ${crown.t_s[0]} to ${crown.t_s.at(-1)} s`);
+  const nearest = crown.t_s[crown.value.indexOf(Math.min(...crown.value))];
+  check(Math.abs(nearest) < 0.004, `the crown is nearest ${nearest} s from the strike`);
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const csv = readFileSync(await (await coming).path(), 'utf8').trim().split('\n');
+  check(csv[0].startsWith('time_ms,Key dip (mm),Crown below strings (mm)'), `its columns are ${csv[0]}`);
+  check(csv.length === crown.t_s.length + 1, `${csv.length} lines for ${crown.t_s.length} ticks`);
+});
+
 job('every view fits a phone, can be met by a finger, and axe finds nothing serious', async () => {
   const sizes = pictures ? { '390x844': [390, 844], '820x1180': [820, 1180], '1440x900': [1440, 900] } : { '390x844': [390, 844] };
   for (const scheme of pictures ? ['light', 'dark'] : ['light']) {
@@ -288,6 +410,48 @@ job('the program ends, and the key is in the recorded sound', async () => {
   }
   console.log(`    440 Hz: ${loud.toExponential(1)} of full scale, before ${silent.toExponential(1)}`);
   check(loud > 1e-3 && loud > 50 * silent, `A4 is not in the sound: ${loud} against ${silent}`);
+});
+
+job('a key played on the page is in what a JACK client records', async () => {
+  const server = `letoff-page-${process.pid}`;
+  const wav = join(folder, 'jack.wav');
+  const env = { ...process.env, JACK_DEFAULT_SERVER: server };
+  const jackd = spawn('jackd', ['-n', server, '-S', '-t', '5000', '-d', 'dummy', '-r', '48000', '-p', '256'], { stdio: 'ignore' });
+  try {
+    const lsp = () => spawnSync('jack_lsp', [], { env, encoding: 'utf8' }).stdout.split('\n');
+    await until(() => lsp().some((port) => port.startsWith('system:')), patience, 'JACK is up');
+    url = await play(0, 'concert', null, env);
+    await until(() => lsp().some((port) => /letoff.*out/i.test(port)), patience, 'the program has its ports');
+    const port = lsp().find((one) => /letoff.*out/i.test(one) && !/midi/i.test(one));
+    const recorder = spawn('jack_rec', ['-f', wav, '-d', '60', '-b', '16', port], { env, stdio: 'ignore' });
+    await until(() => lsp().some((one) => one.startsWith('jackrec:')), patience, 'the recorder is there');
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: ['--no-sandbox', '--disable-gpu'] });
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    watch(page);
+    await page.goto(`${url}#play`);
+    const box = await page.getByRole('application').boundingBox();
+    await page.mouse.move(box.x + (box.width * 28.5) / 52, box.y + box.height - 30);
+    await page.mouse.down();
+    await page.getByText(/A4 at \d/).waitFor();
+    await page.waitForTimeout(1000);
+    await page.mouse.up();
+    await browser.close();
+    recorder.kill('SIGINT');
+    await until(() => recorder.exitCode !== null || recorder.signalCode !== null, patience, 'the recorder ends');
+    playing.kill('SIGTERM');
+    await until(ended, patience, 'the program ends');
+    const sound = readFileSync(wav);
+    const seconds = (sound.length - sound.indexOf('data') - 8) / sound.readUInt32LE(28);
+    let [loud, silent] = [0, 1];
+    for (let at = 0; at + 0.2 < seconds; at += 0.1) {
+      loud = Math.max(loud, tone(sound, 440.8, at, at + 0.2));
+      silent = Math.min(silent, tone(sound, 440.8, at, at + 0.2));
+    }
+    console.log(`    through JACK (${port}), 440 Hz: ${loud.toExponential(1)}, before ${silent.toExponential(1)}`);
+    check(loud > 1e-3 && loud > 50 * silent, `A4 is not in what JACK had: ${loud} against ${silent}`);
+  } finally {
+    jackd.kill('SIGTERM');
+  }
 });
 
 job('--http off opens no socket of the network', async () => {

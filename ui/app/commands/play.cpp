@@ -46,7 +46,8 @@ struct Page {
 core::Result<Page> serve_page(const PlayOptions& options, const WebSetting& setting, const Instrument& instrument,
                               LivePlay& live, const FoundProfile& profile, const LivePlay::Say& say) {
     Page page;
-    page.control = std::make_unique<PageControl>(instrument, live.page(), profile, options.instrument.profile.db);
+    page.control = std::make_unique<PageControl>(instrument, live.page(), profile, options.instrument.profile.db,
+                                                 options.recordings);
     auto server = WebServer::start(setting, *page.control);
     if (!server && options.http_given) return core::Error{server.error()};
     if (!server) {

@@ -66,6 +66,7 @@ void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept 
     if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
     if (core::is_controller(message, kLocalControl)) set_local(message.data2 > core::kMidiDataMax / 2);
     take_.message(time_s, message);
+    note(core::TakeKind::message, time_s, message);
     player_.message(time_s, message);
 }
 
@@ -79,6 +80,7 @@ void KeybedWork::LocalSound::on_tick(const core::SoundFrame& frame) noexcept {
 
 void KeybedWork::release() noexcept {
     take_.release_all();
+    note(core::TakeKind::release_all, keybed_.now_s());
     player_.release_all();
 }
 
@@ -86,6 +88,27 @@ void KeybedWork::take_from_page(double earlier_s) noexcept {
     if (page_->take_release_all()) release();
     PlayedOnPage played;
     while (page_->take(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
+    const std::int64_t due_ns = core::monotonic_now_ns();
+    while (page_->take_again(due_ns, played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
+}
+
+/// For a recording that the page makes: counted from the loop's first tick.
+void KeybedWork::note(core::TakeKind kind, double time_s, const core::MidiMessage& message) noexcept {
+    if (page_ == nullptr) return;
+    page_->note({.tick = keybed_.now_ticks() - first_tick_,
+                 .time_s = time_s - static_cast<double>(first_tick_) / keybed_.tick_hz(),
+                 .kind = kind,
+                 .message = message});
+}
+
+void KeybedWork::note_strike(const core::Strike& strike) noexcept {
+    if (page_ == nullptr) return;
+    page_->note_strike(strike, keybed_.now_ticks() - first_tick_);
+    page_->note({.tick = keybed_.now_ticks() - first_tick_,
+                 .time_s = strike.strike_time_s - static_cast<double>(first_tick_) / keybed_.tick_hz(),
+                 .value = strike.hammer_speed_mps,
+                 .kind = core::TakeKind::strike,
+                 .key = static_cast<std::int8_t>(strike.key_index)});
 }
 
 void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
@@ -113,7 +136,9 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     }
     const bool tell = keybed_.now_ticks() % kStatusTicks == 0;
     if (tell) tell_status();
-    if (page_ == nullptr || !page_->wanted()) return;
+    if (page_ == nullptr) return;
+    page_->capture(keybed_, keybed_.now_ticks() - first_tick_);
+    if (!page_->wanted()) return;
     page_knows_ = false;
     page_->gather(keybed_);
     if (tell) page_->tell(keybed_, keybed_.now_ticks() - first_tick_);
@@ -123,6 +148,7 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
 std::int64_t KeybedWork::idle_ticks() noexcept {
     const double now_s = keybed_.now_s();
     take_messages(now_s);
+    if (page_ != nullptr && page_->again_waits()) return 0;
     const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys() && !touches_.has_next() &&
                       keybed_.gliding_keys() == 0 && (array_ == nullptr || !array_->needs_ticks());
     sound_.set_resting(idle);

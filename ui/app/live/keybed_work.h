@@ -51,7 +51,10 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     /// looks, if there is one.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
     void play_array(LiveArray& array) { array_ = &array; }
-    void serve(PagePort& page) { page_ = &page; }
+    void serve(PagePort& page) {
+        page_ = &page;
+        page.begins_at(first_tick_);
+    }
     void take_osc(hw::OscIn& osc) { osc_ = &osc; }
 
     void on_period(std::int64_t tick) noexcept override;
@@ -60,7 +63,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void on_strike(const core::Strike& strike) noexcept override {
         out_.on_strike(strike);
         if (local_.load(std::memory_order_relaxed)) sound_.on_strike(strike);
-        if (page_ != nullptr) page_->note_strike(strike);
+        note_strike(strike);
         take_.strike(strike);
     }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
@@ -93,6 +96,8 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void take_messages(double until_s) noexcept;
     void play(double time_s, const core::MidiMessage& message) noexcept;
     void release() noexcept;
+    void note(core::TakeKind kind, double time_s, const core::MidiMessage& message = {}) noexcept;
+    void note_strike(const core::Strike& strike) noexcept;
     void tell_status() noexcept;
     void take_from_page(double earlier_s) noexcept;
 

@@ -23,6 +23,35 @@ void PagePort::gather(const keyboard::Keybed& keybed) noexcept {
             std::max(greatest_.string_N, static_cast<float>(events.force.force_N[static_cast<std::size_t>(i)]));
 }
 
+void PagePort::capture(const keyboard::Keybed& keybed, std::int64_t tick) noexcept {
+    const int key = scope_.wanted_key();
+    if (key < 0 || key >= keybed.keys()) return;
+    const keyboard::ActionBlock& block = keybed.block_of(key);
+    const int lane = keybed.lane_of(key);
+    ScopeCapture::Sample& sample = scope_.next();
+    sample.tick = tick;
+    const auto of = [&](core::ScopeChannel channel) -> float& {
+        return sample.value[static_cast<std::size_t>(channel)];
+    };
+    using Channel = core::ScopeChannel;
+    of(Channel::kDip_m) = static_cast<float>(block.dip_m(lane));
+    of(Channel::kCrown_m) = static_cast<float>(block.crown_below_string_m(lane));
+    of(Channel::kCrown_mps) = static_cast<float>(block.crown_speed_mps(lane));
+    for (std::size_t b = 0; b < core::kMaxBodies; ++b)
+        sample.value[core::kScopeBodies + b] = static_cast<float>(block.state().q[b].lane[lane]);
+    for (std::size_t c = 0; c < keyboard::kGrandContacts; ++c)
+        sample.value[core::kScopeContacts + c] = static_cast<float>(block.output().contact_force_N[c].lane[lane]);
+    of(Channel::kFinger_N) = sample.value[core::kScopeContacts + std::size_t{keyboard::kFingerKey}];
+    float& string_N = of(Channel::kString_N);
+    string_N = 0;
+    if (block.stepped(lane) && block.events(lane).on_strings) {
+        const auto& force = block.events(lane).force;
+        for (int i = 0; i < force.count; ++i)
+            string_N = std::max(string_N, static_cast<float>(force.force_N[static_cast<std::size_t>(i)]));
+    }
+    scope_.keep();
+}
+
 void PagePort::tell(const keyboard::Keybed& keybed, std::int64_t tick) noexcept {
     core::Telemetry& t = latest_.draft();
     t.tick = tick;

@@ -1,20 +1,24 @@
 // Between the keybed's thread and the settings page: what the page plays comes in, what moves goes out as the newest
-// value, filled only while somebody listens.
+// value, filled only while somebody listens. While the page records, everything that comes in and strikes goes out too,
+// by ticks since the keybed's loop began; a recording that is played again comes in.
 //
-// Threads: play, listen, watch, release_all and newest on the server's thread; take, wanted, fresh, note_strike and
-// tell on the keybed's, real-time safe; set_meter on the control thread.
+// Threads: play, listen, watch, release_all and newest on the server's thread; take, wanted, fresh, note_... and tell
+// on the keybed's, real-time safe; set_meter, record, take_event, play_again and stop_again on the control thread.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
+#include "core/event/take_event.h"
 #include "core/port/instrument_control.h"
 #include "core/rt/latest_value.h"
 #include "core/rt/monotonic_clock.h"
 #include "core/rt/ring.h"
 #include "keyboard/keybed/keybed.h"
+#include "ui/app/live/scope_capture.h"
 
 namespace letoff::ui {
 
@@ -26,9 +30,10 @@ struct PlayedOnPage {
 class PagePort {
   public:
     static constexpr std::size_t kMessages = 4096;
+    static constexpr std::size_t kEvents = 1 << 14;  // emptied every 50 ms: 300 in every millisecond
 
     /// `clock`: is woken so that what came is played at once; it must outlive this.
-    explicit PagePort(core::MonotonicClock& clock) : clock_(clock) {}
+    explicit PagePort(core::MonotonicClock& clock) : clock_(clock), scope_(clock.tick_hz()) {}
 
     bool play(const core::MidiMessage& message) noexcept {
         const bool taken = messages_.try_push({core::monotonic_now_ns(), message});
@@ -58,20 +63,60 @@ class PagePort {
     }
     void set_meter(float largest) noexcept { meter_.store(largest, std::memory_order_relaxed); }
 
+    void record(bool wanted) noexcept { recording_.store(wanted, std::memory_order_release); }
+    /// What was played while recording; false: nothing more.
+    bool take_event(core::TakeEvent& event) noexcept { return events_.try_pop(event); }
+    /// Events that found no room since the last call.
+    std::int64_t take_lost() noexcept { return lost_.exchange(0, std::memory_order_relaxed); }
+    /// A message of a recording, played at its time (CLOCK_MONOTONIC); in order of time. False: too many at once.
+    bool play_again(const PlayedOnPage& message) noexcept {
+        const bool taken = again_.try_push(message);
+        clock_.wake();
+        return taken;
+    }
+
+    /// What was given and has not been played yet is not.
+    void stop_again() noexcept { stop_again_.store(true, std::memory_order_release); }
+    std::int64_t first_tick() const noexcept { return first_tick_; }
+
     bool take(PlayedOnPage& message) noexcept { return messages_.try_pop(message); }
     bool take_release_all() noexcept { return release_all_.exchange(false, std::memory_order_acq_rel); }
     bool wanted() const noexcept { return wanted_.load(std::memory_order_acquire); }
     /// Somebody has just begun to listen or to watch another key.
     bool take_fresh() noexcept { return fresh_.exchange(false, std::memory_order_acq_rel); }
-    void note_strike(const core::Strike& strike) noexcept {
+    core::ScopeControl& scope() noexcept { return scope_; }
+    void note_strike(const core::Strike& strike, std::int64_t tick) noexcept {
+        scope_.struck(strike.key_index, tick);
         const auto key = static_cast<std::size_t>(strike.key_index);
         if (key >= core::kKeyCount) return;
         ++strikes_[key];
         strike_mps_[key] = static_cast<float>(strike.hammer_speed_mps);
     }
+    /// Of what is played again, the next that is due; false: none. `due_ns`: all that are earlier.
+    bool take_again(std::int64_t due_ns, PlayedOnPage& message) noexcept {
+        if (stop_again_.exchange(false, std::memory_order_acq_rel)) {
+            next_.reset();
+            while (again_.try_pop(message)) {
+            }
+        }
+        if (PlayedOnPage next; !next_ && again_.try_pop(next)) next_ = next;
+        if (!next_ || next_->time_ns > due_ns) return false;
+        message = *next_;
+        next_.reset();
+        return true;
+    }
+    /// Before the loop starts: the keybed's tick at the loop's first.
+    void begins_at(std::int64_t tick) noexcept { first_tick_ = tick; }
+    bool again_waits() const noexcept { return next_.has_value(); }
+    void note(const core::TakeEvent& event) noexcept {
+        if (!recording_.load(std::memory_order_acquire)) return;
+        if (!events_.try_push(event)) lost_.fetch_add(1, std::memory_order_relaxed);
+    }
     /// Every tick while wanted: a contact lasts less than a frame, so the frame shows the greatest force since the
     /// last.
     void gather(const keyboard::Keybed& keybed) noexcept;
+    /// Every tick: what the scope is to keep.
+    void capture(const keyboard::Keybed& keybed, std::int64_t tick) noexcept;
     /// A frame.
     void tell(const keyboard::Keybed& keybed, std::int64_t tick) noexcept;
 
@@ -82,12 +127,19 @@ class PagePort {
     }
 
     core::MonotonicClock& clock_;
+    ScopeCapture scope_;
     core::Ring<PlayedOnPage> messages_{kMessages};
+    core::Ring<PlayedOnPage> again_{kMessages};
+    core::Ring<core::TakeEvent> events_{kEvents};
     core::LatestValue<core::Telemetry> latest_;
+    std::atomic<bool> recording_{false}, stop_again_{false};
+    std::int64_t first_tick_ = 0;
+    std::atomic<std::int64_t> lost_{0};
     std::atomic<bool> wanted_{false}, fresh_{false}, release_all_{false};
     std::atomic<int> watched_{-1};
     std::atomic<float> meter_{0};
     // The keybed's thread.
+    std::optional<PlayedOnPage> next_;  // not due yet
     std::array<std::uint8_t, core::kKeyCount> strikes_{};
     std::array<float, core::kKeyCount> strike_mps_{};
     core::Telemetry::Watched greatest_;

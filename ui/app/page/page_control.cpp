@@ -78,16 +78,25 @@ std::string told(std::span<const int> keys, std::span<const RowChange> changes) 
 
 }  // namespace
 
-PageControl::PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db)
+PageControl::PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
+                         std::string recordings)
     : instrument_(instrument),
       port_(port),
       db_(std::move(db)),
+      recorder_(instrument, port, std::move(recordings), [this] { return playing(); }),
       content_(profile.content),
       saved_(profile.content),
       head_(profile.head) {
     state_.profile = profile.content.name;
     state_.saved_revision = profile.revision;
     if (head_) (void)library(ProfileLibrary::Missing::kIsEmpty);  // to follow what others save
+}
+
+/// The profile whose touch plays, saved or not.
+FoundProfile PageControl::playing() {
+    const std::lock_guard lock(work_);
+    const core::DraftState state = draft();
+    return {state.plays_saved ? saved_ : content_, head_, state.saved_revision};
 }
 
 core::DraftState PageControl::draft() const {
@@ -209,7 +218,11 @@ void PageControl::poll(LivePlay& live, const LivePlay::Say& say) {
         const std::lock_guard lock(state_mutex_);
         wanted = std::exchange(wanted_, std::nullopt);
     }
-    if (wanted) heard(live.take_touch(wanted->touch, wanted->content));
+    recorder_.poll(say);
+    if (wanted) {
+        heard(live.take_touch(wanted->touch, wanted->content));
+        recorder_.touch_changed(wanted->content);
+    }
     look_elsewhere(live, say);
     take_health(live);
 }

@@ -15,6 +15,7 @@
 #include "core/port/instrument_control.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/live_play.h"
+#include "ui/app/page/page_recorder.h"
 #include "ui/app/profiles/library.h"
 #include "ui/app/profiles/regulation.h"
 #include "ui/app/profiles/touch.h"
@@ -24,14 +25,19 @@ namespace letoff::ui {
 class PageControl final : public core::InstrumentControl {
   public:
     /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). Both must outlive this.
-    PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db);
+    /// `recordings`: their database, or "" for the user's own.
+    PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
+                std::string recordings = {});
 
     /// Hands the touch that the page wants to the instrument, follows what other programs save, takes its health.
     void poll(LivePlay& live, const LivePlay::Say& say);
     /// A sentence about the instrument, for the page too.
     void heard(const std::string& sentence);
     /// Long work ends soon.
-    void ask_to_stop() { stop_.store(true, std::memory_order_release); }
+    void ask_to_stop() {
+        stop_.store(true, std::memory_order_release);
+        recorder_.ask_to_stop();
+    }
 
     bool play(const core::MidiMessage& message) override { return port_.play(message); }
     void release_all() override { port_.release_all(); }
@@ -65,6 +71,8 @@ class PageControl final : public core::InstrumentControl {
     core::Result<core::MeasuredCurve> force_curve(int key, core::Which of) override;
     core::Result<core::Range> range(int key, std::string_view figure) override;
     core::Result<core::ActionDrawing> drawing(int key) override;
+    core::RecorderControl& recorder() override { return recorder_; }
+    core::ScopeControl& scope() override { return port_.scope(); }
 
     core::Findings findings() override;
     core::Result<std::string> black_box() override;
@@ -89,6 +97,7 @@ class PageControl final : public core::InstrumentControl {
     void changed(std::string what);
     void take_profile(FoundProfile found);
     core::DraftResult step(std::int64_t revision, std::vector<Step>& from, std::vector<Step>& to, const char* none);
+    FoundProfile playing();
     core::Result<Touch> touch(core::Which of) const;
     core::Result<std::vector<keyboard::KeyBuild>> builds(std::span<const int> keys, core::Which of) const;
     void look_elsewhere(LivePlay& live, const LivePlay::Say& say);
@@ -100,6 +109,7 @@ class PageControl final : public core::InstrumentControl {
     const std::string db_;
     std::atomic<bool> stop_{false};
 
+    PageRecorder recorder_;
     std::mutex work_;  // what follows: one piece of work at a time
     std::optional<ProfileLibrary> library_;
     storage::Profile content_, saved_;

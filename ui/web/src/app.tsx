@@ -5,6 +5,7 @@ import { Dialog } from './parts/dialog';
 import { Store, useStore } from './store';
 import { text } from './text';
 import { Play } from './views/play';
+import { Record as RecordView } from './views/record';
 import { Regulate } from './views/regulate';
 import { Scope } from './views/scope';
 import { Sound } from './views/sound';
@@ -12,13 +13,14 @@ import { System } from './views/system';
 import { Touch } from './views/touch';
 
 type View = keyof typeof text.views;
-const views: Record<View, FunctionComponent> = { play: Play, touch: Touch, regulate: Regulate, sound: Sound, scope: Scope, system: System };
+const views: Record<View, FunctionComponent> = { play: Play, touch: Touch, regulate: Regulate, sound: Sound, scope: Scope, system: System, record: RecordView };
 const icons: Record<View, string> = {
   play: 'M3 5h18v14H3zM8 5v8m4-8v8m4-8v8M8 13v6m4-6v6m4-6v6',
   touch: 'M4 7h16M4 12h10M4 17h13M18 12h2',
   regulate: 'M6 3v9m0 4v5M12 3v3m0 4v11M18 3v12m0 4v2M4 14h4M10 8h4M16 17h4',
   sound: 'M4 10v4M8 6v12M12 3v18M16 7v10M20 10v4',
   scope: 'M3 12h4l2-7 4 14 3-9 1 2h4',
+  record: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   system: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10 2 2m0-14-2 2M7 17l-2 2',
 };
 const isView = (name: string): name is View => name in views;

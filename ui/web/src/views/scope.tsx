@@ -12,14 +12,21 @@ interface Trace {
   label: string;
   unit: string;
   read: (frame: Frame, key: number) => number;
+  scale: number; // from SI
+}
+interface Captured {
+  ready: boolean;
+  key: number;
+  t_s: number[];
+  value: number[];
 }
 
 const plain: Trace[] = [
-  { id: 'dip', label: 'Key dip', unit: 'mm', read: (f, key) => f.dipMm[key - 1]! },
-  { id: 'crown', label: 'Crown below strings', unit: 'mm', read: (f, key) => f.crownMm[key - 1]! },
-  { id: 'speed', label: 'Crown speed', unit: 'm/s', read: (f) => f.crownMps },
-  { id: 'finger', label: 'Finger force', unit: 'N', read: (f) => f.fingerN },
-  { id: 'string', label: 'String force', unit: 'N', read: (f) => f.stringN },
+  { id: 'dip', label: 'Key dip', unit: 'mm', read: (f, key) => f.dipMm[key - 1]!, scale: 1e3 },
+  { id: 'crown', label: 'Crown below strings', unit: 'mm', read: (f, key) => f.crownMm[key - 1]!, scale: 1e3 },
+  { id: 'speed', label: 'Crown speed', unit: 'm/s', read: (f) => f.crownMps, scale: 1 },
+  { id: 'finger', label: 'Finger force', unit: 'N', read: (f) => f.fingerN, scale: 1 },
+  { id: 'string', label: 'String force', unit: 'N', read: (f) => f.stringN, scale: 1 },
 ];
 const span = 360; // frames: six seconds
 
@@ -28,28 +35,26 @@ export function Scope() {
   const key = chosen[0] ?? 49;
   const [id, setId] = useState('dip');
   const [runs, setRuns] = useState(true);
-  const [trigger, setTrigger] = useState(false);
+  const [stroke, setStroke] = useState(0); // counts armings; 0: the trace runs sixty times a second
+  const [caught, setCaught] = useState(false);
   const { answer } = useAnswer<{ drawing: { bodies: { name: string; guided: boolean }[]; contacts: { name: string }[] } }>('drawing', { key });
   const bodies = answer?.drawing.bodies ?? [];
   const traces: Trace[] = [
     ...plain,
-    ...bodies.map((body, i): Trace => ({ id: `q${i}`, label: body.name.replaceAll('_', ' '), unit: body.guided ? 'mm' : 'mrad', read: (f) => (f.q[i] ?? 0) * 1000 })),
-    ...(answer?.drawing.contacts ?? []).map((contact, i): Trace => ({ id: `c${i}`, label: contact.name, unit: 'N', read: (f) => f.contactN[i] ?? 0 })),
+    ...bodies.map((body, i): Trace => ({ id: `q${i}`, label: body.name.replaceAll('_', ' '), unit: body.guided ? 'mm' : 'mrad', read: (f) => (f.q[i] ?? 0) * 1000, scale: 1e3 })),
+    ...(answer?.drawing.contacts ?? []).map((contact, i): Trace => ({ id: `c${i}`, label: contact.name, unit: 'N', read: (f) => f.contactN[i] ?? 0, scale: 1 })),
   ];
   const trace = traces.find((one) => one.id === id) ?? plain[0]!;
   const [data, setData] = useState<{ x: number[]; y: number[] }>({ x: [], y: [] });
   const kept = useRef<{ x: number[]; y: number[] }>({ x: [], y: [] });
-  const left = useRef(-1);
   useEffect(() => {
     instrument.watch(key);
     return () => instrument.watch(0);
   }, [key]);
   useEffect(() => {
     kept.current = { x: [], y: [] };
-    left.current = -1;
-    let strikes = instrument.frame.strikes[key - 1]!;
     let drawn = 0;
-    if (!runs) return;
+    if (!runs || stroke) return;
     const began = instrument.frame.tick;
     return instrument.onFrame((frame) => {
       if (frame.watched !== key) return;
@@ -60,13 +65,53 @@ export function Scope() {
         x.shift();
         y.shift();
       }
-      if (trigger && frame.strikes[key - 1] !== strikes) left.current = 60;
-      strikes = frame.strikes[key - 1]!;
-      if (left.current > 0 && --left.current === 0) setRuns(false);
       if (++drawn % 2 === 0) setData({ x: [...x], y: [...y] });
     });
-  }, [key, id, runs, trigger, bodies.length]);
-  const csv = () => save(`${keyName(key)}_${trace.id}.csv`, new Blob([`time_s,${trace.label} (${trace.unit})\n`, ...data.x.map((x, i) => `${x},${data.y[i]}\n`)], { type: 'text/csv' }));
+  }, [key, id, runs, stroke, bodies.length]);
+  // A stroke at the rate of the ticks: armed, waited for, then read trace by trace.
+  useEffect(() => {
+    if (!stroke) return;
+    let stopped = false;
+    setCaught(false);
+    setData({ x: [], y: [] });
+    const wait = async () => {
+      await instrument.ask('scope_arm', { key });
+      while (!stopped) {
+        const now = await instrument.call<Captured>('captured', { trace: 'dip' }).catch(() => null);
+        if (now?.ready && !stopped) return setCaught(true);
+        await new Promise((go) => setTimeout(go, 150));
+      }
+    };
+    void wait();
+    return () => {
+      stopped = true;
+    };
+  }, [stroke, key]);
+  useEffect(() => {
+    if (!stroke || !caught) return;
+    let stopped = false;
+    void instrument.ask<Captured>('captured', { trace: trace.id }).then((now) => {
+      if (now?.ready && !stopped) setData({ x: now.t_s.map((t) => t * 1e3), y: now.value.map((v) => v * trace.scale) });
+    });
+    return () => {
+      stopped = true;
+    };
+  }, [stroke, caught, trace.id]);
+  const csv = async () => {
+    const head = (one: Trace) => `${one.label} (${one.unit})`;
+    let columns: [string, number[]][] = [[head(trace), data.y]];
+    if (stroke && caught) {
+      columns = [];
+      for (const one of traces) {
+        const now = await instrument.ask<Captured>('captured', { trace: one.id });
+        if (!now?.ready) return;
+        columns.push([head(one), now.value.map((v) => v * one.scale)]);
+      }
+    }
+    const lines = data.x.map((x, i) => [x, ...columns.map(([, y]) => y[i])].join());
+    const name = stroke ? `${keyName(key)}_stroke` : `${keyName(key)}_${trace.id}`;
+    save(`${name}.csv`, new Blob([[stroke ? 'time_ms' : 'time_s', ...columns.map(([label]) => label)].join(), '\n', lines.join('\n'), '\n'], { type: 'text/csv' }));
+  };
   const png = () => {
     const canvas = document.querySelector<HTMLCanvasElement>('.scope .uplot canvas');
     canvas?.toBlob((blob) => blob && save(`${keyName(key)}_${trace.id}.png`, blob));
@@ -86,17 +131,23 @@ export function Scope() {
               </option>
             ))}
           </select>
-          <button aria-pressed={!runs} onClick={() => setRuns(!runs)}>
-            {runs ? text.scope.freeze : text.scope.run}
+          <button aria-pressed={stroke > 0} title={text.scope.strokeHint} onClick={() => setStroke(stroke + 1)}>
+            {stroke ? text.scope.next : text.scope.stroke}
           </button>
-          <button aria-pressed={trigger} onClick={() => setTrigger(!trigger)}>
-            {text.scope.trigger}
+          <button
+            aria-pressed={!runs && !stroke}
+            onClick={() => {
+              setRuns(stroke ? true : !runs);
+              setStroke(0);
+            }}
+          >
+            {runs && !stroke ? text.scope.freeze : text.scope.run}
           </button>
-          <button onClick={csv}>{text.scope.csv}</button>
+          <button onClick={() => void csv()}>{text.scope.csv}</button>
           <button onClick={png}>{text.scope.png}</button>
         </header>
-        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} xLabel={text.scope.time} yLabel={trace.unit} height={420} />
-        <p class="note">{text.scope.hint}</p>
+        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} xLabel={stroke ? text.scope.afterStrike : text.scope.time} yLabel={trace.unit} height={420} />
+        <p class="note" role="status">{!stroke ? text.scope.hint : caught ? text.scope.caught(keyName(key), data.x.length) : text.scope.waits(keyName(key))}</p>
       </section>
     </section>
   );
