@@ -185,7 +185,8 @@ void ArrayHub::follow_phase(Device& device) {
     if (phase == Phase::kEnabled) {
         tell({ArrayEvent::Kind::kReady, serial, fmt::format("{} gives the forces back.", device.session.title())});
     } else if (phase == Phase::kFallen) {
-        tell({ArrayEvent::Kind::kFallen, serial, device.session.why() + " It waits to be armed again."});
+        tell({ArrayEvent::Kind::kFallen, serial,
+              device.session.why() + " It waits to be armed again (letoff keybed rearm)."});
     } else if (phase == Phase::kRefused) {
         tell({ArrayEvent::Kind::kRefused, serial, device.session.why()});
     }

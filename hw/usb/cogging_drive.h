@@ -5,9 +5,8 @@
 //   begin   from there to kTop_m, then      down to kBottom_m, up to kTop_m: recorded      back   kBack_s without force
 //
 // Motor's force on the finger, positive upwards: F = K (x - x_wanted) + C (v - v_wanted), at most kMost_N: a finger
-// left on a key stops it, and that key gets no table. K and C hold a lever of 20 g critically damped at the delay that
-// the issue allows (500 rad/s at 2 N/mm would be 0.3 kg; with 20 g and 12 N s/m it is overdamped, so the cogs are
-// followed and not shaken), and the same with a wooden key of 50 g.
+// left on a key stops it, and that key gets no table. With K = 2 N/mm a cog of 0.1 N moves a key by 50 um, half a bin
+// of the table; C damps a lever of 20 g critically (2 sqrt(K m) = 12.6 N s/m) and a wooden key of 43 g to 0.64 of that.
 //
 // Pure: motion in, forces out, on a clock of the caller's. step() does not allocate; points() are reserved before.
 #pragma once

@@ -51,7 +51,8 @@ TEST_F(CliKeybed, WrongUse) {
 
 using CliKeybedLong = CliKeybed;
 TEST_F(CliKeybedLong, SimulatedKeysAreCalibratedAndKept) {
-    const ProgramRun ran = run({"keybed", "calibrate", "--keybed", "sim", "--yes", "--patience", "200", "--json"});
+    const ProgramRun ran =
+        run({"keybed", "calibrate", "--keybed", "sim", "--yes", "--patience", "200", "--no-motors", "--json"});
     ASSERT_EQ(ran.status, 0) << ran.err;
     const json done = json::parse(ran.out);
     EXPECT_EQ(done["devices"][0]["serial"], "SIM-RAW");

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/unit/key_name.h"
+#include "ui/app/live/rearm_desk.h"
 #include "ui/app/live/sensor_store.h"
 
 namespace letoff::ui {
@@ -140,6 +141,13 @@ int monitor(const MonitorOptions& options) {
     return kDone;
 }
 
+int rearm() {
+    const std::vector<std::string> answers = ask_to_rearm();
+    if (answers.empty()) return failed("keybed rearm", "no letoff of yours plays with motorised keys");
+    for (const std::string& answer : answers) fmt::print("{}\n", answer);
+    return kDone;
+}
+
 template <typename Options>
 CLI::App* add_one(CLI::App& group, CommandContext& context, const char* name, const char* what, const char* example,
                   std::shared_ptr<Options> options, KeybedOptions& common, std::function<int(const Options&)> run) {
@@ -248,6 +256,10 @@ void add_keybed(CLI::App& app, CommandContext& context) {
                                                    options, *options, keybed_enable_test);
         command->add_flag("--yes", options->yes, "Ask nothing");
     }
+    CLI::App* command =
+        group->add_subcommand("rearm", "After a fall: let the motors of the letoff that plays push again");
+    command->footer("Example: letoff keybed rearm");
+    command->callback([&context] { context.status = rearm(); });
 }
 
 }  // namespace letoff::ui

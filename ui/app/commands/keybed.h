@@ -1,4 +1,4 @@
-// `letoff keybed`: motorised keys for those who connect or build them: status, monitor, calibrate, enable-test.
+// `letoff keybed`: motorised keys for those who connect or build them: status, monitor, calibrate, enable-test, rearm.
 #pragma once
 
 #include <functional>

@@ -46,6 +46,7 @@ Found tables_of(const hw::CoggingDrive& drive, const hw::Identity& identity) {
 
 int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simulated, nlohmann::ordered_json& json) {
     constexpr double kTick_s = 0.00025, kDrive_s = 30.0;
+    constexpr int kMostTries = 5;
     KeybedSession session;
     // Without the tables that are kept: what they add would be found, too.
     if (const int opened =
@@ -60,11 +61,18 @@ int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simula
     hw::CoggingDrive drive;
     core::KeyMotion motion;
     core::KeyArray& array = session.keys->array();
-    session.wait(kTick_s, kDrive_s, [&] {
-        array.newest_motion(motion);
-        array.send_forces(drive.step(session.clock.now_s(), motion));
-        return drive.is_over() || has_fallen(session.keys->status());
-    });
+    for (int tries = 1;; ++tries) {
+        session.wait(kTick_s, kDrive_s, [&] {
+            array.newest_motion(motion);
+            array.send_forces(drive.step(session.clock.now_s(), motion));
+            return drive.is_over() || has_fallen(session.keys->status());
+        });
+        // Simulated motors that fell, on a busy machine, may try again: they hurt nobody.
+        if (drive.is_over() || tries == kMostTries || session.keys->simulated() == nullptr) break;
+        session.keys->hub().rearm();
+        if (!motors_enabled(session)) break;
+        drive = hw::CoggingDrive();
+    }
     array.send_forces({});
     const auto devices = session.keys->status();
     session.tell(options);

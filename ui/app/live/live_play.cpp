@@ -177,6 +177,7 @@ core::Result<bool> LivePlay::open_keybed() {
     auto started = MotorKeys::start(setting_.keybed, clock_, faults_, std::move(options));
     if (!started) return core::Error{started.error()};
     motor_ = std::move(started.value());
+    rearm_desk_ = RearmDesk::open();
     array_ = std::make_unique<LiveArray>(motor_->array(), motor_->hands(), instrument_.keybed(), setting_.haptics);
     work_->play_array(*array_);
     return true;
@@ -186,6 +187,13 @@ core::Result<bool> LivePlay::open_keybed() {
 void LivePlay::poll_keybed() {
     if (!motor_) return;
     motor_->poll();
+    if (rearm_desk_) {
+        rearm_desk_->serve([this] {
+            const std::string sentence = motor_->rearm();
+            say("asked to arm the motors again: " + sentence);
+            return sentence;
+        });
+    }
     for (const std::string& sentence : motor_->take_sentences()) say(sentence);
     const std::vector<hw::DeviceReport> reports = motor_->status();
     std::set<std::string> there;

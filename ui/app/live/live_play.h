@@ -27,6 +27,7 @@
 #include "ui/app/live/live_touch.h"
 #include "ui/app/live/midi_thread.h"
 #include "ui/app/live/motor_keys.h"
+#include "ui/app/live/rearm_desk.h"
 #include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
@@ -132,6 +133,7 @@ class LivePlay {
     std::unique_ptr<audio::AudioOut> audio_;
     std::unique_ptr<MidiThread> midi_;
     std::unique_ptr<MotorKeys> motor_;
+    std::unique_ptr<RearmDesk> rearm_desk_;
     std::unique_ptr<LiveArray> array_;
     std::unique_ptr<storage::RecordingWriter> recorder_;
     std::unique_ptr<EventLines> event_lines_;

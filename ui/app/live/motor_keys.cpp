@@ -61,6 +61,20 @@ void MotorKeys::poll() {
     hub_.rearm();
 }
 
+std::string MotorKeys::rearm() {
+    std::string fallen;
+    int plugged_in = 0;
+    for (const hw::DeviceReport& device : hub_.status()) {
+        if (is_of_use(device)) ++plugged_in;
+        if (device.phase != Phase::kFallen) continue;
+        fallen += fmt::format("{}{}: {}", fallen.empty() ? "" : " ", device.identity.serial_text(), device.why);
+    }
+    if (plugged_in == 0) return "no motorised keyboard is plugged in";
+    hub_.rearm();
+    if (fallen.empty()) return "no motorised keyboard had fallen; keys that were taken out are tried again";
+    return "armed again. " + fallen;
+}
+
 std::vector<std::string> MotorKeys::take_sentences() {
     std::vector<std::string> sentences;
     for (hw::ArrayEvent& event : hub_.take_events()) sentences.push_back(std::move(event.sentence));

@@ -45,6 +45,9 @@ class MotorKeys {
 
     /// Every 50 ms or so. A simulated array that fell is armed again, as it can hurt nobody.
     void poll();
+    /// By somebody who has looked: what fell is armed again, keys that were taken out are tried again. A sentence says
+    /// which and why they had fallen.
+    std::string rearm();
     std::vector<std::string> take_sentences();
     std::vector<hw::DeviceReport> status() const { return hub_.status(); }
     /// It is played, or could be soon.
