@@ -11,6 +11,8 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/rt/monotonic_clock.h"
@@ -40,7 +42,7 @@ struct Watch {
     std::atomic<std::uint64_t> beats{0};
     std::atomic<int> clients{0};  // open ones, the watch and the ports
     std::mutex mutex;
-    std::vector<jack_port_id_t> registered;  // since the last look
+    std::vector<std::pair<jack_port_id_t, bool>> changes;  // since the last look: a port came, or went
 };
 
 /// All of the process, as libjack's own list is.
@@ -171,8 +173,12 @@ class JackSystem final : public MidiSystem {
 
     std::vector<std::string> connected_to(const std::string& own_name) {
         if (!usable()) return {};
+        count_registrations();
         jack_port_t* port = jack_port_by_name(client_, own_name.c_str());
-        return port == nullptr ? std::vector<std::string>{} : take_names(jack_port_get_all_connections(client_, port));
+        if (port == nullptr) return {};
+        auto all = take_names(jack_port_get_all_connections(client_, port));
+        std::erase_if(all, [this](const std::string& name) { return ended_.contains(name); });
+        return all;
     }
 
   private:
@@ -189,6 +195,7 @@ class JackSystem final : public MidiSystem {
             watches().all.push_back(watch_);
         }
         registrations_.clear();
+        ended_.clear();
         jack_on_shutdown(
             client_, [](void* watch) { static_cast<Watch*>(watch)->down.store(true, std::memory_order_release); },
             watch_.get());
@@ -203,9 +210,8 @@ class JackSystem final : public MidiSystem {
             client_,
             [](jack_port_id_t id, int registered, void* context) {
                 auto* watch = static_cast<Watch*>(context);
-                if (registered == 0) return;
                 const std::lock_guard lock(watch->mutex);
-                watch->registered.push_back(id);
+                watch->changes.emplace_back(id, registered != 0);
             },
             watch_.get());
         if (jack_activate(client_) == 0) return true;
@@ -245,7 +251,7 @@ class JackSystem final : public MidiSystem {
         std::vector<MidiPort> all;
         for (const std::string& name : list(nullptr, direction)) {
             jack_port_t* port = jack_port_by_name(client_, name.c_str());
-            if (port == nullptr) continue;
+            if (port == nullptr || ended_.contains(name)) continue;
             MidiPort found{name, "", name, (jack_port_flags(port) & JackPortIsPhysical) != 0};
             found.identity += '#' + std::to_string(registrations_[name]);
             std::vector<char> first(static_cast<std::size_t>(jack_port_name_size())), second = first;
@@ -258,13 +264,21 @@ class JackSystem final : public MidiSystem {
     /// A port that ended and came back between two looks is another one. The server's word may come after the port was
     /// first seen, so a new identity alone is no proof: a port that is still connected is still the same.
     void count_registrations() {
-        std::vector<jack_port_id_t> ids;
+        std::vector<std::pair<jack_port_id_t, bool>> changes;
         {
             const std::lock_guard lock(watch_->mutex);
-            ids.swap(watch_->registered);
+            changes.swap(watch_->changes);
         }
-        for (const jack_port_id_t id : ids) {
-            if (jack_port_t* port = jack_port_by_id(client_, id)) ++registrations_[jack_port_name(port)];
+        for (const auto& [id, came] : changes) {
+            jack_port_t* port = jack_port_by_id(client_, id);
+            if (port == nullptr) continue;
+            const std::string name = jack_port_name(port);
+            if (came) {
+                ++registrations_[name];
+                ended_.erase(name);
+            } else {
+                ended_.insert(name);
+            }
         }
     }
 
@@ -276,6 +290,7 @@ class JackSystem final : public MidiSystem {
     std::uint64_t epoch_ = 0;
     std::int64_t next_try_ns_ = 0;
     std::map<std::string, int> registrations_;
+    std::set<std::string> ended_;  // a synchronous server (jackd -S) goes on listing the ports of a client that died
 };
 
 std::optional<std::vector<std::string>> JackPeers::get() const {

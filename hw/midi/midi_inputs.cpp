@@ -222,8 +222,9 @@ void MidiInputs::open(MidiSystem& system, const MidiPort* from, std::vector<Midi
 }
 
 void MidiInputs::close(Source& source, std::vector<MidiPortEvent>& events, bool server_died) {
+    mark_lost(source);  // at once: closing takes seconds where a server waits for a dead client
     source.port.reset();
-    mark_lost(source);
+    mark_lost(source);  // what came until then
     faults_.raise(core::Fault::kMidiPortLost);
     const std::string system(source.system->name());
     events.push_back({MidiPortEvent::Kind::kLost, source.from.name,

@@ -149,7 +149,11 @@ TEST_F(PlayEvents, LocalOffStrikesAndIsSilentUntilItIsSwitchedOn) {
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return !events_of(letoff.out(), "strike").empty(); })) << letoff.err();
         letoff.send(SIGTERM);
         EXPECT_EQ(letoff.ends(), 0);
-        switched_on ? EXPECT_GT(peak(), 0.001f) : EXPECT_LT(peak(), 1e-6f);
+        if (switched_on) {
+            EXPECT_GT(peak(), 0.001f);
+        } else {
+            EXPECT_LT(peak(), 1e-6f);
+        }
     }
 }
 

@@ -227,6 +227,27 @@ TEST_F(JackMidiTest, AKeyboardThatIsPulledAndPluggedInAgain) {
     EXPECT_EQ(all[1].message, core::note_on(0, 61, 65));
 }
 
+struct JackMidiLong : JackMidiTest {};  // a synchronous server closes nothing quickly while a dead client is on it
+
+// jack_midiseq plays a note over and over, in a process of its own, until it is killed as a crash would.
+TEST_F(JackMidiLong, AClientThatDiesWithoutClosingLetsGoOfItsNotes) {
+    JackServer server;
+    ASSERT_TRUE(server.up());
+    const pid_t player = test::start_program({"jack_midiseq", "Sequencer", "24000", "0", "60", "23000"});
+    listen();
+    const bool found = polled(MidiPortEvent::Kind::kFound, "Sequencer");
+    const auto first = taken(1);
+    ::kill(player, SIGKILL);
+    waitpid(player, nullptr, 0);
+    ASSERT_TRUE(found);
+    ASSERT_FALSE(first.empty());
+    EXPECT_EQ(first[0].message.data1, 60);
+    EXPECT_TRUE(polled(MidiPortEvent::Kind::kLost, "Sequencer"));
+    bool let_go = false;
+    for (MidiInputRecord next; inputs->pop(next);) let_go = next.kind == MidiInputRecord::Kind::kSourceLost;
+    EXPECT_TRUE(let_go) << "the last that comes of it";
+}
+
 TEST_F(JackMidiTest, AHundredLooksLeaveTheClientsAsTheyWere) {
     JackServer server;
     ASSERT_TRUE(server.up());
