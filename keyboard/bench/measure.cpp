@@ -8,7 +8,6 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kReached = 0.01;
-constexpr double kShortOfBottom_m = 1e-3;  // an action without let-off is weighed to here
 
 void measure_strokes(const TestKey& key, KeyReport& report) {
     std::vector<double> speeds;
@@ -30,10 +29,8 @@ void measure_strokes(const TestKey& key, KeyReport& report) {
 void measure_other_action(const TestKey& key, KeyReport& report) {
     report.has_parts = false;
     report.has_let_off = report.regulation.let_off_dip_m > 0;
-    Regulation weighed = report.regulation;
-    if (!report.has_let_off) weighed.let_off_dip_m = weighed.bottom_dip_m - kShortOfBottom_m;
-    report.touchweight = measure_touchweight(key, weighed);
-    report.force = measure_force(key, weighed);
+    if (report.has_let_off) report.touchweight = measure_touchweight(key, report.regulation);
+    report.force = measure_force(key, report.regulation);
     report.equivalent_mass_kg = measure_equivalent_mass_kg(key);
     report.damper = measure_damper_timing(key);
     if (key.build.strings == nullptr) return;

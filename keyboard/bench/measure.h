@@ -37,7 +37,7 @@ inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strik
 
 struct KeyReport {
     bool has_parts = true;    // the grand's parts: what is told of them is meaningless for another action
-    bool has_let_off = true;  // a jack that leaves the knuckle
+    bool has_let_off = true;  // a jack that leaves the knuckle; weights are laid until it begins to
     Regulation regulation;
     Touchweight touchweight;
     StanwoodWeights stanwood;

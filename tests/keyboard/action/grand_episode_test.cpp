@@ -76,17 +76,28 @@ TEST(GrandEpisode, RunsThroughItsSubModelsInOrder) {
     EXPECT_GT(slow.most_force_in_b_N, slow.force_at_b_N + 0.05) << "let-off resistance";
 }
 
-// The thesis' run (figures 3.15-3.17): its dip in 80 ms. Our knuckle is stiffer than its k4 = 2000 N/m, so the hammer
-// is thrown by the ramp's start and may be at the strings before the jack is out; the machine lets off all the same.
+// A ramp of the full dip in 80 ms, as in the thesis' run (figures 3.15-3.17), given to the key itself. Our knuckle is
+// stiffer than its k4 = 2000 N/m, so the ramp's start throws the hammer, which is at the strings before the jack is
+// out.
 TEST(GrandEpisode, ARampLetsOffBeforeItEnds) {
-    const Phases ramp = press_and_lift(0.08);
-    ASSERT_GE(ramp.times_s.size(), 2U);
+    Bench bench(episode_key());
+    constexpr double kDip_m = 0.010, kDown_s = 0.08;
+    double b_s = -1, c_s = -1;
+    while (bench.now_s() < kDown_s && c_s < 0) {
+        bench.drive_tick(kDip_m / kDown_s);
+        const int phase = bench.block().phase(0);
+        if (phase == kLetOff && b_s < 0) b_s = bench.now_s();
+        if (phase == kCatch) c_s = bench.now_s();
+    }
+    const Phases coupled = press_and_lift(kDown_s);
+    ASSERT_GE(coupled.times_s.size(), 2U);
     std::printf(
-        "ramp of 10 mm in 80 ms, from its start: let-off begins %.4f s (Gillespie 0.0334, indicator 0.0445), "
-        "jack out %.4f s (0.081), string %.4f s (about 0.1); his geometry is not known\n",
-        ramp.times_s[0], ramp.times_s[1], ramp.string_s);
-    EXPECT_LT(ramp.times_s[1], 0.08);
-    EXPECT_GT(ramp.string_s, 0.02);
+        "10 mm in 80 ms: let-off begins %.4f s, jack out %.4f s; through Gillespie's coupler %.4f, %.4f s, string "
+        "%.4f s; his own 0.0334 (indicator 0.0445), 0.081, about 0.1 s, geometry unknown\n",
+        b_s, c_s, coupled.times_s[0], coupled.times_s[1], coupled.string_s);
+    EXPECT_GT(b_s, 0.05);
+    EXPECT_GT(c_s, b_s);
+    EXPECT_LT(c_s, kDown_s);
 }
 
 TEST(GrandEpisode, StrikesAsTheNonSmoothGrandDoes) {

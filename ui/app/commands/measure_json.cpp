@@ -1,5 +1,4 @@
 #include <cmath>
-#include <utility>
 
 #include "core/unit/key_name.h"
 #include "ui/app/commands/measure_report.h"
@@ -170,15 +169,19 @@ Json measured_key_json(const MeasuredKey& key) {
     Json json;
     json["key"] = key.key_index + 1;
     json["name"] = core::key_name(key.key_index);
-    json["down_weight_g"] = report.touchweight.down_weight_g;
-    json["up_weight_g"] = report.touchweight.up_weight_g;
-    json["friction_g"] = report.touchweight.friction_g();
-    json["balance_weight_g"] = report.touchweight.balance_weight_g();
+    const keyboard::Touchweight& t = report.touchweight;
+    const auto put_with_let_off = [&](const char* name, double value) {
+        json[name] = report.has_let_off ? Json(value) : Json();
+    };
+    put_with_let_off("down_weight_g", t.down_weight_g);
+    put_with_let_off("up_weight_g", t.up_weight_g);
+    put_with_let_off("friction_g", t.friction_g());
+    put_with_let_off("balance_weight_g", t.balance_weight_g());
     json["key_dip_mm"] = mm(r.key_dip_m);
     json["blow_distance_mm"] = mm(r.blow_m);
-    for (const auto& [name, value_m] :
-         {std::pair("let_off_mm", r.let_off_m), {"drop_mm", r.drop_m}, {"aftertouch_mm", r.aftertouch_m}})
-        json[name] = report.has_let_off ? Json(mm(value_m)) : Json();
+    put_with_let_off("let_off_mm", mm(r.let_off_m));
+    put_with_let_off("drop_mm", mm(r.drop_m));
+    put_with_let_off("aftertouch_mm", mm(r.aftertouch_m));
     json["lost_motion_mm"] = mm(r.lost_motion_m);
     json["head_to_key_ratio"] = four(r.head_to_key_ratio);
     if (report.check_distance_m > 0) json["check_distance_mm"] = mm(report.check_distance_m);

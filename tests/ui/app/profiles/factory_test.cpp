@@ -45,7 +45,7 @@ constexpr Figures kA4[] = {
 };
 
 TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
-    ASSERT_EQ(factory_names().size(), std::size(kA4));
+    ASSERT_EQ(factory_names().size(), std::size(kA4) + 2) << "grand-episode and two-body are below";
     for (const Figures& f : kA4) {
         const Measured m = measured(f.name, 49);
         EXPECT_NEAR(m.touchweight.down_weight_g, f.down_weight_g, 2) << f.name;
@@ -55,6 +55,18 @@ TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
         EXPECT_NEAR(m.regulation.let_off_m / kMm, f.let_off_mm, 0.15) << f.name;
         EXPECT_NEAR(m.regulation.drop_m / kMm, f.drop_mm, 0.3) << f.name;
     }
+}
+
+// Without dry friction the two weights lie close together; the rest is the concert grand's.
+TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
+    const Measured episode = measured("grand-episode", 49);
+    EXPECT_LT(episode.touchweight.friction_g(), 3);
+    EXPECT_NEAR(episode.touchweight.balance_weight_g(), 37, 4);
+    EXPECT_NEAR(episode.regulation.key_dip_m / kMm, 10.05, 0.15);
+    EXPECT_NEAR(episode.regulation.blow_m / kMm, 46.05, 0.7);
+    EXPECT_NEAR(episode.regulation.let_off_m / kMm, 1.9, 0.6);
+    const Touch two_body = touch_of(*factory_profile("two-body")).value();
+    EXPECT_EQ(two_body.grand.action->name, "two_body");
 }
 
 // Over the keyboard every key lets off, before its bottom, below the strings; and each piano is evenly what it is.
