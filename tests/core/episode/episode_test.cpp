@@ -115,7 +115,8 @@ TEST(Episode, ContactConvergesWithFourthOrder) {
 TEST(Episode, FoundRootsKeepTheBallsEnergy) {
     const Ball ball;
     const auto energies = apex_energies_J(ball, 0.05, 1.0 / 4000, Switching::kAtRoot, 30);
-    for (const double e : energies) EXPECT_NEAR(e, energies.front(), 3e-5 * energies.front()) << "Runge-Kutta loses (w h)^6 / 72 a step";
+    for (const double e : energies)
+        EXPECT_NEAR(e, energies.front(), 3e-5 * energies.front()) << "Runge-Kutta loses (w h)^6 / 72 a step";
     const auto finer = apex_energies_J(ball, 0.05, 1.0 / 16000, Switching::kAtRoot, 30);
     for (const double e : finer) EXPECT_NEAR(e, finer.front(), 1e-7 * finer.front());
 }
