@@ -113,7 +113,7 @@ TEST(Histogram, QuartersOfDoublingsCountEveryTimeOnce) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < bins.size(); ++i) {
         sum += bins[i].count;
-        if (i > 0) EXPECT_EQ(bins[i].from_us, bins[i - 1].to_us);
+        EXPECT_EQ(bins[i].from_us, i > 0 ? bins[i - 1].to_us : bins[0].from_us);
         EXPECT_LT(bins[i].to_us, 1.3 * bins[i].from_us);
     }
     EXPECT_EQ(sum, 3u);
