@@ -106,11 +106,12 @@ TEST(GrandEpisode, ARampLetsOffBeforeItEnds) {
 TEST(GrandEpisode, FromTheJackToTheStringsTheHammerFliesItsLetOff) {
     const TestKey& key = episode_key();
     Bench bench(key);
-    double jack_out_s = -1, flight_s = -1, string_s = -1;
+    double jack_out_s = -1, gap_m = -1, flight_s = -1, string_s = -1;
     const auto look = [&] {
         if (bench.block().phase(0) == kCatch && jack_out_s < 0) {
             jack_out_s = bench.now_s();
-            flight_s = bench.below_string_m(0) / bench.block().crown_speed_mps(0);
+            gap_m = bench.below_string_m(0);
+            flight_s = gap_m / bench.block().crown_speed_mps(0);
         }
         if (bench.block().events(0).struck && string_s < 0) string_s = bench.block().events(0).strike.strike_time_s;
     };
@@ -118,7 +119,8 @@ TEST(GrandEpisode, FromTheJackToTheStringsTheHammerFliesItsLetOff) {
     ASSERT_GT(jack_out_s, 0);
     std::printf("jack out %.4f s, string %.4f s, flight by let-off and speed %.4f s\n", jack_out_s, string_s, flight_s);
     EXPECT_NEAR(string_s - jack_out_s, flight_s, 0.0005);
-    EXPECT_GT(string_s, jack_out_s);
+    EXPECT_GT(gap_m, 0);
+    EXPECT_LT(gap_m, 0.002) << "let-off of a slow press";
 }
 
 TEST(GrandEpisode, StrikesAsTheNonSmoothGrandDoes) {
