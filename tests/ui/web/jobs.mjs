@@ -309,6 +309,7 @@ job('the scope catches a strike at every tick', async () => {
   const other = await browser.newPage();
   watch(other);
   await other.goto(`${url}#play`);
+  await other.getByRole('img', { name: 'connected', exact: true }).waitFor();
   await other.keyboard.press('z');
   await other.getByText(/C3 at \d/).waitFor();
   check(await page.getByText('Waiting for a strike of A4').isVisible(), 'another key has triggered the scope');

@@ -25,13 +25,16 @@ void print_regulation(std::span<const MeasuredKey> keys) {
         const KeyReport& k = key.report;
         const keyboard::Regulation& r = k.regulation;
         const std::string check = k.check_distance_m > 0 ? fmt::format("{:.1f}", k.check_distance_m * kMilli) : "none";
+        const auto with_let_off = [&k](double value, int digits) {
+            return k.has_let_off ? fmt::format("{:.{}f}", value, digits) : "none";
+        };
         fmt::print(
-            "{:>5} {:>6.1f} {:>6.1f} {:>6.2f} {:>6.2f} {:>6.1f} {:>6.2f} {:>6.2f} {:>6.2f} {:>6.2f} {:>6} {:>7.3f} "
-            "{:>6.2f} {:>7}\n",
-            core::key_name(key.key_index), k.touchweight.down_weight_g, k.touchweight.up_weight_g,
-            k.touchweight.friction_g(), r.key_dip_m * kMilli, r.blow_m * kMilli, r.let_off_m * kMilli,
-            r.drop_m * kMilli, r.aftertouch_m * kMilli, r.lost_motion_m * kMilli, check, k.equivalent_mass_kg,
-            r.head_to_key_ratio, rate_text(k.repetition.strikes_hz));
+            "{:>5} {:>6} {:>6} {:>6} {:>6.2f} {:>6.1f} {:>6} {:>6} {:>6} {:>6.2f} {:>6} {:>7.3f} {:>6.2f} {:>7}\n",
+            core::key_name(key.key_index), with_let_off(k.touchweight.down_weight_g, 1),
+            with_let_off(k.touchweight.up_weight_g, 1), with_let_off(k.touchweight.friction_g(), 2),
+            r.key_dip_m * kMilli, r.blow_m * kMilli, with_let_off(r.let_off_m * kMilli, 2),
+            with_let_off(r.drop_m * kMilli, 2), with_let_off(r.aftertouch_m * kMilli, 2), r.lost_motion_m * kMilli,
+            check, k.equivalent_mass_kg, r.head_to_key_ratio, rate_text(k.repetition.strikes_hz));
     }
 }
 
@@ -110,7 +113,7 @@ void print_playing(std::span<const MeasuredKey> keys) {
 
 void print_measured(std::span<const MeasuredKey> keys) {
     print_regulation(keys);
-    print_weights_and_tests(keys);
+    if (!keys.empty() && keys.front().report.has_parts) print_weights_and_tests(keys);
     if (keys.size() == 1) print_strokes(keys.front().report);
     if (!keys.empty() && keys.front().report.playing) print_playing(keys);
 }

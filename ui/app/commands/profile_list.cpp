@@ -29,6 +29,7 @@ struct Figures {
     keyboard::Regulation regulation;
     keyboard::Touchweight touchweight;
     double repetition_hz = 0;
+    bool has_let_off() const { return regulation.let_off_dip_m > 0; }
 };
 
 core::Result<Figures> measured(const Touch& touch, const std::string& key) {
@@ -37,7 +38,7 @@ core::Result<Figures> measured(const Touch& touch, const std::string& key) {
     const keyboard::TestKey on_bench = keyboard::settle_test_key(keys.value().builds.front());
     Figures figures;
     figures.regulation = keyboard::measure_regulation(on_bench);
-    figures.touchweight = keyboard::measure_touchweight(on_bench, figures.regulation);
+    if (figures.has_let_off()) figures.touchweight = keyboard::measure_touchweight(on_bench, figures.regulation);
     figures.repetition_hz = keyboard::max_repetition_hz(on_bench).strikes_hz;
     return figures;
 }
@@ -49,24 +50,31 @@ double mm(double metres) {
 
 Json figures_json(const Figures& f) {
     Json json;
-    json["down_weight_g"] = f.touchweight.down_weight_g;
-    json["up_weight_g"] = f.touchweight.up_weight_g;
-    json["friction_g"] = f.touchweight.friction_g();
+    const auto put_with_let_off = [&](const char* name, double value) {
+        json[name] = f.has_let_off() ? Json(value) : Json();
+    };
+    put_with_let_off("down_weight_g", f.touchweight.down_weight_g);
+    put_with_let_off("up_weight_g", f.touchweight.up_weight_g);
+    put_with_let_off("friction_g", f.touchweight.friction_g());
     json["key_dip_mm"] = mm(f.regulation.key_dip_m);
     json["blow_distance_mm"] = mm(f.regulation.blow_m);
-    json["let_off_mm"] = mm(f.regulation.let_off_m);
-    json["drop_mm"] = mm(f.regulation.drop_m);
-    json["aftertouch_mm"] = mm(f.regulation.aftertouch_m);
+    put_with_let_off("let_off_mm", mm(f.regulation.let_off_m));
+    put_with_let_off("drop_mm", mm(f.regulation.drop_m));
+    put_with_let_off("aftertouch_mm", mm(f.regulation.aftertouch_m));
     if (f.repetition_hz > 0) json["max_repetition_hz"] = f.repetition_hz;
     return json;
 }
 
 void print_figures(const std::string& name, const Figures& f) {
     const std::string repetition = f.repetition_hz > 0 ? fmt::format("{:.2f}", f.repetition_hz) : "none";
-    fmt::print("{:<24} {:>5.1f} {:>5.1f} {:>8.2f} {:>6.2f} {:>6.2f} {:>7.2f} {:>6.2f} {:>10.2f} {:>10}\n", name,
-               f.touchweight.down_weight_g, f.touchweight.up_weight_g, f.touchweight.friction_g(),
-               mm(f.regulation.key_dip_m), mm(f.regulation.blow_m), mm(f.regulation.let_off_m), mm(f.regulation.drop_m),
-               mm(f.regulation.aftertouch_m), repetition);
+    const auto with_let_off = [&f](double value, int digits) {
+        return f.has_let_off() ? fmt::format("{:.{}f}", value, digits) : "none";
+    };
+    fmt::print("{:<24} {:>5} {:>5} {:>8} {:>6.2f} {:>6.2f} {:>7} {:>6} {:>10} {:>10}\n", name,
+               with_let_off(f.touchweight.down_weight_g, 1), with_let_off(f.touchweight.up_weight_g, 1),
+               with_let_off(f.touchweight.friction_g(), 2), mm(f.regulation.key_dip_m), mm(f.regulation.blow_m),
+               with_let_off(mm(f.regulation.let_off_m), 2), with_let_off(mm(f.regulation.drop_m), 2),
+               with_let_off(mm(f.regulation.aftertouch_m), 2), repetition);
 }
 
 /// The factory's and one's own, with what the key measures under each.
@@ -136,11 +144,11 @@ int list(const ListOptions& options) {
         fmt::print("{}\n", json.dump(2));
         return kDone;
     }
-    fmt::print("{:<30} {:<10} {:>8}  {}\n", "name", "action", "revision", "saved");
+    fmt::print("{:<30} {:<13} {:>8}  {}\n", "name", "action", "revision", "saved");
     for (const std::string& name : factory_names())
-        fmt::print("{:<30} {:<10} {:>8}  {}\n", name, factory_profile(name)->action, "factory", "");
+        fmt::print("{:<30} {:<13} {:>8}  {}\n", name, factory_profile(name)->action, "factory", "");
     for (const storage::ProfileInfo& profile : profiles) {
-        fmt::print("{:<30} {:<10} {:>8}  {}{}\n", profile.name, profile.action, profile.revision,
+        fmt::print("{:<30} {:<13} {:>8}  {}{}\n", profile.name, profile.action, profile.revision,
                    time_text(profile.saved_unix_s), profile.deleted ? ", deleted" : "");
     }
     return kDone;

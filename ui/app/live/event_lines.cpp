@@ -86,8 +86,12 @@ void EventLines::write(const std::string& lines) {
     if (broken_ || file_ == nullptr || lines.empty()) return;
     if (std::fwrite(lines.data(), 1, lines.size(), file_) == lines.size() && std::fflush(file_) == 0) return;
     broken_ = true;
-    const std::lock_guard lock(mutex_);
-    sentence_ = fmt::format("no more events are written: {}", std::generic_category().message(errno));
+    {
+        const std::lock_guard lock(mutex_);
+        sentence_ = fmt::format("no more events are written: {}", std::generic_category().message(errno));
+    }
+    // It has been said: what is left in the buffer shall not make the program's end a failure too.
+    if (file_ == stdout) file_ = std::freopen("/dev/null", "w", stdout);
 }
 
 void EventLines::run() {

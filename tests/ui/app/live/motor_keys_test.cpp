@@ -52,7 +52,7 @@ struct Played {
     }
 };
 
-TEST(MotorKeys, WhatFellIsArmedAgainOnlyWhenAsked) {
+TEST(MotorKeysLive, WhatFellIsArmedAgainOnlyWhenAsked) {
     Played played;
     ASSERT_TRUE(wait_for(kSoon_s, [&] { return played.is(Phase::kWaiting); }));
     EXPECT_THAT(played.motor->rearm(), HasSubstr("no motorised keyboard had fallen"));

@@ -87,7 +87,9 @@ TEST_F(Watched, WhatCannotBePlayedIsASentence) {
     const auto news = watched.look();
     ASSERT_TRUE(news);
     EXPECT_FALSE(news->touch);
-    EXPECT_THAT(news->sentence, HasSubstr("this version has: grand; the touch stays as it is"));
+    EXPECT_THAT(news->sentence,
+                HasSubstr("'upright'; this version has: grand, two_body, bouncing_ball, grand_episode; the "
+                          "touch stays as it is"));
 }
 
 }  // namespace
