@@ -30,7 +30,8 @@ enum MidiController : std::uint8_t {
     kVelocityPrefix = 88,
     kAllSoundOff = 120,
     kResetAllControllers = 121,
-    kAllNotesOff = 123,  // 124..127 change the mode and switch all notes off too
+    kLocalControl = 122,  // 0 off, 127 on: whether what is played sounds here
+    kAllNotesOff = 123,   // 124..127 change the mode and switch all notes off too
     kPolyModeOn = 127,
 };
 

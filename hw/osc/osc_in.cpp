@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/rt/monotonic_clock.h"
 #include "hw/osc/osc_packet.h"
+#include "hw/osc/osc_port.h"
 
 namespace letoff::hw {
 namespace {
@@ -24,13 +24,11 @@ std::optional<sockaddr_in> address_of(std::string_view where) {
     const std::size_t colon = where.rfind(':');
     const std::string host(colon == std::string_view::npos ? "127.0.0.1" : where.substr(0, colon));
     const std::string_view digits = colon == std::string_view::npos ? where : where.substr(colon + 1);
-    std::uint16_t port = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    const auto port = osc_port(digits);
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    const bool is_port = !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
-    if (!is_port || inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) return std::nullopt;
+    address.sin_port = htons(port.value_or(0));
+    if (!port || inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) return std::nullopt;
     return address;
 }
 

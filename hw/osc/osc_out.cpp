@@ -2,29 +2,13 @@
 
 #include <lo/lo.h>
 
-#include <charconv>
 #include <string>
-#include <system_error>
 #include <utility>
 
+#include "core/midi/pedal_names.h"
+#include "hw/osc/osc_port.h"
+
 namespace letoff::hw {
-namespace {
-
-const char* pedal_name(int controller) {
-    switch (controller) {
-        case core::kSustainPedal:
-            return "sustain";
-        case core::kSostenutoPedal:
-            return "sostenuto";
-        case core::kSoftPedal:
-            return "soft";
-        default:
-            return nullptr;
-    }
-}
-
-}  // namespace
-
 struct OscOut::Address {
     explicit Address(lo_address a) : address(a) {}
     ~Address() { lo_address_free(address); }
@@ -40,9 +24,7 @@ core::Result<std::unique_ptr<OscOut>> OscOut::open(std::string_view where) {
     const std::size_t colon = where.rfind(':');
     const std::string host(where.substr(0, colon));
     const std::string port(colon == std::string_view::npos ? "" : where.substr(colon + 1));
-    std::uint16_t number = 0;
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
-    const bool is_port = error == std::errc() && end == port.data() + port.size() && number > 0;
+    const bool is_port = osc_port(port).value_or(0) > 0;
     const lo_address address = is_port && !host.empty() ? lo_address_new(host.c_str(), port.c_str()) : nullptr;
     if (address == nullptr) {
         return core::Error{"OSC cannot be sent to \"" + std::string(where) +
@@ -60,9 +42,10 @@ void OscOut::send(const core::TakeEvent& event, double begin_s) {
     } else if (event.kind == core::TakeKind::release) {
         lo_send(to, "/letoff/release", "ifd", key, event.value, time_s);
     } else if (event.kind == core::TakeKind::message && event.message.kind == core::MidiKind::control_change) {
-        const char* pedal = pedal_name(event.message.data1);
-        if (pedal != nullptr)
-            lo_send(to, "/letoff/pedal", "sfd", pedal, event.message.data2 / double{core::kMidiDataMax}, time_s);
+        const std::string pedal(core::pedal_name(event.message.data1));
+        if (!pedal.empty())
+            lo_send(to, "/letoff/pedal", "sfd", pedal.c_str(), event.message.data2 / double{core::kMidiDataMax},
+                    time_s);
     }
 }
 

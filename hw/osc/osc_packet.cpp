@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/midi/pedal_names.h"
 #include "core/midi/velocity.h"
 #include "core/unit/keys.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::string_view kBundle = "#bundle";
 constexpr std::size_t kBundleHeader_bytes = 16;  // "#bundle\0" and a time
-constexpr int kLocalControl = 122;
 
 struct FreeMessage {
     void operator()(lo_message message) const { lo_message_free(message); }
@@ -48,8 +48,8 @@ bool read_message(std::string_view address, lo_message message, std::vector<core
     address.remove_prefix(kOurs.size());
     if (address == "panic") {
         messages.push_back(core::control_change(0, core::kAllSoundOff, 0));
-        for (const int pedal : {core::kSustainPedal, core::kSostenutoPedal, core::kSoftPedal})
-            messages.push_back(core::control_change(0, pedal, 0));
+        for (const core::NamedPedal& pedal : core::kNamedPedals)
+            messages.push_back(core::control_change(0, pedal.controller, 0));
         return true;
     }
     if (address == "note" || address == "note_off") {
@@ -73,14 +73,11 @@ bool read_message(std::string_view address, lo_message message, std::vector<core
     }
     if (address.starts_with(kPedal)) {
         address.remove_prefix(kPedal.size());
-        const int controller = address == "sustain"     ? core::kSustainPedal
-                               : address == "sostenuto" ? core::kSostenutoPedal
-                               : address == "soft"      ? core::kSoftPedal
-                                                        : -1;
+        const auto controller = core::pedal_named(address);
         const auto depth = number_in(message, 0, 0, 1);
-        if (controller < 0 || !depth) return false;
+        if (!controller || !depth) return false;
         messages.push_back(
-            core::control_change(0, controller, static_cast<int>(std::lround(*depth * core::kMidiDataMax))));
+            core::control_change(0, *controller, static_cast<int>(std::lround(*depth * core::kMidiDataMax))));
         return true;
     }
     if (address == "program") {
@@ -92,7 +89,7 @@ bool read_message(std::string_view address, lo_message message, std::vector<core
     if (address == "local") {
         const auto on = number_in(message, 0, 0, 1);
         if (!on) return false;
-        messages.push_back(core::control_change(0, kLocalControl, *on > 0 ? core::kMidiDataMax : 0));
+        messages.push_back(core::control_change(0, core::kLocalControl, *on > 0 ? core::kMidiDataMax : 0));
         return true;
     }
     return false;

@@ -7,18 +7,27 @@
 namespace letoff::keyboard {
 namespace {
 
-constexpr double kReached = 0.01;
-
-void measure_strokes(const TestKey& key, KeyReport& report) {
+/// Those of the touches whose speed a finger reaches; energies are not measured yet.
+std::vector<TouchReport> reached_strokes(const TestKey& key) {
+    constexpr double kReached = 0.01;
     std::vector<double> speeds;
     speeds.reserve(kTouches.size());
     for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
     const std::vector<PlayedStroke> strokes = find_strokes(key, speeds);
+    std::vector<TouchReport> reached;
     for (size_t i = 0; i < strokes.size(); ++i) {
         if (std::abs(strokes[i].hammer_speed_mps - speeds[i]) > kReached * speeds[i]) continue;
-        const double acceleration = strokes[i].acceleration_mps2;
-        report.strokes.push_back({kTouches[i].name, speeds[i], strokes[i], measure_stroke_energy(key, acceleration)});
-        if (kTouches[i].name != "mf") continue;
+        reached.push_back({kTouches[i].name, speeds[i], strokes[i], {}});
+    }
+    return reached;
+}
+
+void measure_strokes(const TestKey& key, KeyReport& report) {
+    report.strokes = reached_strokes(key);
+    for (TouchReport& touch : report.strokes) {
+        const double acceleration = touch.stroke.acceleration_mps2;
+        touch.energy = measure_stroke_energy(key, acceleration);
+        if (touch.touch != "mf") continue;
         const PlayedStroke watched = play_strokes(key, {&acceleration, 1}, true).front();
         if (watched.held) report.check_distance_m = watched.check_distance_m;
         report.spring = measure_spring_rise(key, acceleration);
@@ -28,24 +37,22 @@ void measure_strokes(const TestKey& key, KeyReport& report) {
 /// Of an action without the grand's parts: what a finger, a weight and a clock find.
 void measure_other_action(const TestKey& key, KeyReport& report) {
     report.has_parts = false;
-    report.has_let_off = report.regulation.let_off_dip_m > 0;
+    report.has_let_off = has_let_off(key.build, report.regulation);
     if (report.has_let_off) report.touchweight = measure_touchweight(key, report.regulation);
     report.force = measure_force(key, report.regulation);
     report.equivalent_mass_kg = measure_equivalent_mass_kg(key);
     report.damper = measure_damper_timing(key);
     if (key.build.strings == nullptr) return;
-    std::vector<double> speeds;
-    for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
-    const std::vector<PlayedStroke> strokes = find_strokes(key, speeds);
-    for (size_t i = 0; i < strokes.size(); ++i) {
-        if (std::abs(strokes[i].hammer_speed_mps - speeds[i]) > kReached * speeds[i]) continue;
-        report.strokes.push_back({kTouches[i].name, speeds[i], strokes[i], {}});
-    }
+    report.strokes = reached_strokes(key);
     report.repetition = max_repetition_hz(key);
     report.small_lift = max_repetition_hz(key, kSmallLift_m);
 }
 
 }  // namespace
+
+bool has_let_off(const KeyBuild& build, const Regulation& regulation) {
+    return build.action->step == nullptr || regulation.let_off_dip_m > 0;
+}
 
 KeyReport measure_key(const KeyBuild& build, MeasureDepth depth, int tick_hz) {
     const TestKey key = settle_test_key(build, tick_hz);

@@ -35,9 +35,13 @@ struct PlayingReport {
 };
 inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strikes a second
 
+/// A jack that leaves the knuckle: weights are laid until it begins to. The grand has one, well regulated or not;
+/// whether another action has is measured.
+bool has_let_off(const KeyBuild& build, const Regulation& regulation);
+
 struct KeyReport {
-    bool has_parts = true;    // the grand's parts: what is told of them is meaningless for another action
-    bool has_let_off = true;  // a jack that leaves the knuckle; weights are laid until it begins to
+    bool has_parts = true;  // the grand's parts: what is told of them is meaningless for another action
+    bool has_let_off = true;
     Regulation regulation;
     Touchweight touchweight;
     StanwoodWeights stanwood;

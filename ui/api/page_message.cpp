@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/midi/message.h"
+#include "core/midi/pedal_names.h"
 #include "core/unit/keys.h"
 
 namespace letoff::ui {
@@ -20,11 +20,8 @@ std::optional<int> whole(const Json& json, const char* name, int low, int high) 
 
 std::optional<int> controller_of(const Json& json) {
     const auto found = json.find("p");
-    if (found == json.end()) return std::nullopt;
-    if (*found == "sustain") return core::kSustainPedal;
-    if (*found == "sostenuto") return core::kSostenutoPedal;
-    if (*found == "soft") return core::kSoftPedal;
-    return std::nullopt;
+    if (found == json.end() || !found->is_string()) return std::nullopt;
+    return core::pedal_named(found->get_ref<const std::string&>());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/unit/key_name.h"
+#include "keyboard/bench/measure.h"
 #include "keyboard/bench/regulation.h"
 #include "keyboard/bench/repetition.h"
 #include "keyboard/bench/touchweight.h"
@@ -29,7 +30,7 @@ struct Figures {
     keyboard::Regulation regulation;
     keyboard::Touchweight touchweight;
     double repetition_hz = 0;
-    bool has_let_off() const { return regulation.let_off_dip_m > 0; }
+    bool has_let_off = true;
 };
 
 core::Result<Figures> measured(const Touch& touch, const std::string& key) {
@@ -38,7 +39,8 @@ core::Result<Figures> measured(const Touch& touch, const std::string& key) {
     const keyboard::TestKey on_bench = keyboard::settle_test_key(keys.value().builds.front());
     Figures figures;
     figures.regulation = keyboard::measure_regulation(on_bench);
-    if (figures.has_let_off()) figures.touchweight = keyboard::measure_touchweight(on_bench, figures.regulation);
+    figures.has_let_off = keyboard::has_let_off(on_bench.build, figures.regulation);
+    if (figures.has_let_off) figures.touchweight = keyboard::measure_touchweight(on_bench, figures.regulation);
     figures.repetition_hz = keyboard::max_repetition_hz(on_bench).strikes_hz;
     return figures;
 }
@@ -51,7 +53,7 @@ double mm(double metres) {
 Json figures_json(const Figures& f) {
     Json json;
     const auto put_with_let_off = [&](const char* name, double value) {
-        json[name] = f.has_let_off() ? Json(value) : Json();
+        json[name] = f.has_let_off ? Json(value) : Json();
     };
     put_with_let_off("down_weight_g", f.touchweight.down_weight_g);
     put_with_let_off("up_weight_g", f.touchweight.up_weight_g);
@@ -68,7 +70,7 @@ Json figures_json(const Figures& f) {
 void print_figures(const std::string& name, const Figures& f) {
     const std::string repetition = f.repetition_hz > 0 ? fmt::format("{:.2f}", f.repetition_hz) : "none";
     const auto with_let_off = [&f](double value, int digits) {
-        return f.has_let_off() ? fmt::format("{:.{}f}", value, digits) : "none";
+        return f.has_let_off ? fmt::format("{:.{}f}", value, digits) : "none";
     };
     fmt::print("{:<24} {:>5} {:>5} {:>8} {:>6.2f} {:>6.2f} {:>7} {:>6} {:>10} {:>10}\n", name,
                with_let_off(f.touchweight.down_weight_g, 1), with_let_off(f.touchweight.up_weight_g, 1),

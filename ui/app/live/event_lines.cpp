@@ -6,25 +6,13 @@
 #include <chrono>
 #include <system_error>
 
+#include "core/midi/pedal_names.h"
 #include "core/midi/velocity.h"
 
 namespace letoff::ui {
 namespace {
 
 constexpr auto kEvery = std::chrono::milliseconds(5);
-
-const char* pedal_name(int controller) {
-    switch (controller) {
-        case core::kSustainPedal:
-            return "sustain";
-        case core::kSostenutoPedal:
-            return "sostenuto";
-        case core::kSoftPedal:
-            return "soft";
-        default:
-            return nullptr;
-    }
-}
 
 }  // namespace
 
@@ -44,8 +32,8 @@ std::string event_line_of(const core::TakeEvent& event, double begin_s) {
             key, time_s, event.value, core::velocity_14bit_of_speed(core::kHammerPerKey * event.value));
     }
     if (event.kind == core::TakeKind::message && event.message.kind == core::MidiKind::control_change) {
-        const char* pedal = pedal_name(event.message.data1);
-        if (pedal == nullptr) return {};
+        const std::string_view pedal = core::pedal_name(event.message.data1);
+        if (pedal.empty()) return {};
         return fmt::format("{{\"event\":\"pedal\",\"pedal\":\"{}\",\"time_s\":{},\"value\":{}}}\n", pedal, time_s,
                            event.message.data2);
     }

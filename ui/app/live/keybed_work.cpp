@@ -6,7 +6,6 @@
 namespace letoff::ui {
 namespace {
 
-constexpr int kLocalControl = 122;         // 0 off, 127 on (MIDI 1.0, "Channel mode messages")
 constexpr double kFeedLead_s = 0.5;        // before the demo's first note
 constexpr double kLongestIdle_s = 1.0;     // the loop has a shorter bound of its own
 constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a screen is drawn
@@ -64,7 +63,7 @@ void KeybedWork::take_messages(double until_s) noexcept {
 
 void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept {
     if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
-    if (core::is_controller(message, kLocalControl)) set_local(message.data2 > core::kMidiDataMax / 2);
+    if (core::is_controller(message, core::kLocalControl)) set_local(message.data2 > core::kMidiDataMax / 2);
     take_.message(time_s, message);
     note(core::TakeKind::message, time_s, message);
     player_.message(time_s, message);
@@ -88,8 +87,7 @@ void KeybedWork::take_from_page(double earlier_s) noexcept {
     if (page_->take_release_all()) release();
     PlayedOnPage played;
     while (page_->take(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
-    const std::int64_t due_ns = core::monotonic_now_ns();
-    while (page_->take_again(due_ns, played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
+    while (page_->take_again(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
 }
 
 /// For a recording that the page makes: counted from the loop's first tick.

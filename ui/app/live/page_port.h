@@ -92,15 +92,15 @@ class PagePort {
         ++strikes_[key];
         strike_mps_[key] = static_cast<float>(strike.hammer_speed_mps);
     }
-    /// Of what is played again, the next that is due; false: none. `due_ns`: all that are earlier.
-    bool take_again(std::int64_t due_ns, PlayedOnPage& message) noexcept {
+    /// Of what is played again, the next that is due; false: none. The clock is asked only where there is one.
+    bool take_again(PlayedOnPage& message) noexcept {
         if (stop_again_.exchange(false, std::memory_order_acq_rel)) {
             next_.reset();
             while (again_.try_pop(message)) {
             }
         }
         if (PlayedOnPage next; !next_ && again_.try_pop(next)) next_ = next;
-        if (!next_ || next_->time_ns > due_ns) return false;
+        if (!next_ || next_->time_ns > core::monotonic_now_ns()) return false;
         message = *next_;
         next_.reset();
         return true;

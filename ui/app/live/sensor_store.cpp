@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <ctime>
 #include <filesystem>
+#include <span>
 
 #include "storage/sensor_calibrations.h"
 #include "ui/app/user_folder.h"
@@ -59,6 +60,23 @@ core::Result<std::string> file_to_keep() {
     return (folder.value() / kFile).string();
 }
 
+/// The file that the keys' rows were saved into.
+template <typename Row, typename Key>
+core::Result<std::string> keep(const hw::Identity& identity, const std::vector<Key>& keys,
+                               storage::Done (storage::SensorCalibrations::*save)(std::string_view, std::int64_t,
+                                                                                  std::span<const Row>)) {
+    auto file = file_to_keep();
+    if (!file) return file;
+    auto store = storage::SensorCalibrations::open(file.value());
+    if (!store) return core::Error{store.error()};
+    std::vector<Row> rows;
+    rows.reserve(keys.size());
+    for (const Key& key : keys) rows.push_back(stored(key));
+    if (auto saved = (store.value().*save)(identity.serial_text(), std::time(nullptr), rows); !saved)
+        return core::Error{saved.error()};
+    return file;
+}
+
 }  // namespace
 
 std::vector<hw::KeySensorCalibration> kept_calibration(const hw::Identity& identity) {
@@ -83,27 +101,11 @@ std::vector<hw::CoggingTable> kept_cogging(const hw::Identity& identity) {
 
 core::Result<std::string> keep_calibration(const hw::Identity& identity,
                                            const std::vector<hw::KeySensorCalibration>& keys) {
-    auto file = file_to_keep();
-    if (!file) return file;
-    auto store = storage::SensorCalibrations::open(file.value());
-    if (!store) return core::Error{store.error()};
-    std::vector<storage::StoredKeySensors> rows;
-    for (const hw::KeySensorCalibration& key : keys) rows.push_back(stored(key));
-    if (auto saved = store.value().save(identity.serial_text(), std::time(nullptr), rows); !saved)
-        return core::Error{saved.error()};
-    return file;
+    return keep<storage::StoredKeySensors>(identity, keys, &storage::SensorCalibrations::save);
 }
 
 core::Result<std::string> keep_cogging(const hw::Identity& identity, const std::vector<hw::CoggingTable>& keys) {
-    auto file = file_to_keep();
-    if (!file) return file;
-    auto store = storage::SensorCalibrations::open(file.value());
-    if (!store) return core::Error{store.error()};
-    std::vector<storage::StoredKeyCogging> rows;
-    for (const hw::CoggingTable& key : keys) rows.push_back(stored(key));
-    if (auto saved = store.value().save_cogging(identity.serial_text(), std::time(nullptr), rows); !saved)
-        return core::Error{saved.error()};
-    return file;
+    return keep<storage::StoredKeyCogging>(identity, keys, &storage::SensorCalibrations::save_cogging);
 }
 
 hw::ArrayOptions array_with_all_kept() {

@@ -43,22 +43,27 @@ void PageRecorder::keep(core::TakeEvent event) {
     if (zero_tick_ < 0) {
         zero_tick_ = std::max<std::int64_t>(0, event.tick - hz / 4);
         first_ns_ = core::monotonic_now_ns();
-        core::TakeEvent decided{
-            .tick = first, .time_s = first_s, .value = catch_up_percent_, .kind = core::TakeKind::catch_up};
-        writer_->tap().push(decided);
-        if (catch_up_percent_ > 0) {
-            decided = {.tick = first, .time_s = first_s, .kind = core::TakeKind::tables, .key = 1};
-            writer_->tap().push(decided);
-        }
-        if (touches_ > 0) {
-            decided = {.tick = first, .time_s = first_s, .bits = touches_, .kind = core::TakeKind::touch};
-            writer_->tap().push(decided);
-        }
+        const auto decided = [&](core::TakeEvent from_the_start) {
+            from_the_start.tick = first;
+            from_the_start.time_s = first_s;
+            writer_->tap().push(from_the_start);
+        };
+        decided({.value = catch_up_percent_, .kind = core::TakeKind::catch_up});
+        if (catch_up_percent_ > 0) decided({.kind = core::TakeKind::tables, .key = 1});
+        if (touches_ > 0) decided({.bits = touches_, .kind = core::TakeKind::touch});
     }
     event.time_s += first_s - static_cast<double>(zero_tick_) / hz;
     event.tick = std::max(last_tick_, event.tick - zero_tick_ + first);
     last_tick_ = event.tick;
     writer_->tap().push(event);
+}
+
+/// What the keybed's thread does not tell, at this moment of what is recorded; something was played already.
+void PageRecorder::keep_now(core::TakeEvent event) {
+    const int hz = instrument_.setting().tick_hz;
+    event.tick = zero_tick_ + hz / 4 + static_cast<std::int64_t>(seconds(core::monotonic_now_ns() - first_ns_) * hz);
+    event.time_s = static_cast<double>(event.tick) / hz;
+    keep(event);
 }
 
 void PageRecorder::drain() {
@@ -86,10 +91,7 @@ void PageRecorder::touch_changed(const storage::Profile& content) {
     drain();
     writer_->add_touch(++touches_, storage::profile_json(content));
     if (zero_tick_ < 0) return;  // told with the first that is played
-    const std::int64_t since = core::monotonic_now_ns() - first_ns_;
-    const int hz = instrument_.setting().tick_hz;
-    const std::int64_t tick = zero_tick_ + hz / 4 + static_cast<std::int64_t>(seconds(since) * hz);
-    keep({.tick = tick, .time_s = static_cast<double>(tick) / hz, .bits = touches_, .kind = core::TakeKind::touch});
+    keep_now({.bits = touches_, .kind = core::TakeKind::touch});
 }
 
 core::Result<core::RecorderState> PageRecorder::state() {
@@ -148,12 +150,7 @@ core::Result<std::string> PageRecorder::stop() {
     if (!writer_) return core::Error{"nothing is being recorded"};
     port_.record(false);
     drain();
-    if (zero_tick_ >= 0) {  // keys that are held leave as it ends
-        const int hz = instrument_.setting().tick_hz;
-        const auto since = static_cast<std::int64_t>(seconds(core::monotonic_now_ns() - first_ns_) * hz);
-        const std::int64_t tick = zero_tick_ + hz / 4 + since;
-        keep({.tick = tick, .time_s = static_cast<double>(tick) / hz, .kind = core::TakeKind::release_all});
-    }
+    if (zero_tick_ >= 0) keep_now({.kind = core::TakeKind::release_all});  // keys that are held leave as it ends
     const auto kept = writer_->stop();
     writer_.reset();
     const std::string name = std::exchange(recording_, "");

@@ -50,6 +50,7 @@ class PageRecorder final : public core::RecorderControl {
   private:
     void drain();
     void keep(core::TakeEvent event);
+    void keep_now(core::TakeEvent event);
     void feed_replay();
     void write_file(const storage::Recording& recording, core::ExportForm form);
     core::Result<bool> make_file(const storage::Recording& recording, core::ExportForm form, const std::string& path);

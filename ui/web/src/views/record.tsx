@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
-import { Dialog } from '../parts/dialog';
+import { Confirm } from '../parts/confirm';
 import { saveFile } from '../save_file';
 import { text } from '../text';
 
@@ -161,21 +161,15 @@ export function Record() {
         </ul>
       </section>
       {removing && (
-        <Dialog title={text.record.remove} close={() => setRemoving('')}>
-          <p>{text.record.removeAsk(removing)}</p>
-          <footer>
-            <button onClick={() => setRemoving('')}>{text.draft.cancel}</button>
-            <button
-              class="main"
-              onClick={() => {
-                setRemoving('');
-                void ask('record_delete', { name: removing });
-              }}
-            >
-              {text.record.remove}
-            </button>
-          </footer>
-        </Dialog>
+        <Confirm
+          deed={text.record.remove}
+          question={text.record.removeAsk(removing)}
+          close={() => setRemoving('')}
+          go={() => {
+            setRemoving('');
+            void ask('record_delete', { name: removing });
+          }}
+        />
       )}
     </section>
   );

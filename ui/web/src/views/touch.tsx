@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { leaving } from '../app';
 import { instrument } from '../instrument';
+import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { useAnswer } from '../parts/values';
 import { saveFile } from '../save_file';
@@ -229,22 +230,16 @@ export function Touch() {
         </Dialog>
       )}
       {open?.what === 'remove' && (
-        <Dialog title={text.touch.remove} close={() => setOpen(null)}>
-          <p>{text.touch.removeAsk(open.name)}</p>
-          <footer>
-            <button onClick={() => setOpen(null)}>{text.draft.cancel}</button>
-            <button
-              class="main"
-              onClick={async () => {
-                const reply = await instrument.ask<{ sentence: string }>('remove', { profile: open.name });
-                if (reply) instrument.say(reply.sentence);
-                renew();
-              }}
-            >
-              {text.touch.remove}
-            </button>
-          </footer>
-        </Dialog>
+        <Confirm
+          deed={text.touch.remove}
+          question={text.touch.removeAsk(open.name)}
+          close={() => setOpen(null)}
+          go={async () => {
+            const reply = await instrument.ask<{ sentence: string }>('remove', { profile: open.name });
+            if (reply) instrument.say(reply.sentence);
+            renew();
+          }}
+        />
       )}
     </section>
   );
