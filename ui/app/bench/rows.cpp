@@ -59,6 +59,33 @@ BenchRow key_step(const core::StringSet& strings, int repetitions, const Show& s
     return row;
 }
 
+constexpr std::string_view kKeyStep = "key_step_us";
+constexpr double kTimesTheGrand = 3;  // what another action's step may take
+
+/// Of another action: the step of one key alone.
+BenchRow action_step(const keyboard::Action& action, int repetitions, const Show& show) {
+    const double grand_us = wide() ? 0.6 : 1.2;
+    BenchRow row{fmt::format("{}_{}", kKeyStep, action.name), "us", {}, kTimesTheGrand * grand_us, grand_us, false, {}};
+    const auto strings = std::make_unique<core::StringSet>(core::design_strings({.stringing = action.stringing}));
+    keyboard::GrandTouch touch;
+    touch.action = &action;
+    BusyKeybed keybed(*strings, 4000, touch);
+    for (int i = 0; i < static_cast<int>(kWarmUp_s * 4000); ++i) keybed.tick();
+    const int busy = keybed.busy_keys();
+    ActionLoad load(keybed, kMoments);
+    load.run();
+    for (int i = 0; i < repetitions; ++i) {
+        show(i);
+        std::int64_t steps = 0;
+        const double start_s = thread_time_s();
+        for (int k = 0; k < 10; ++k) steps += load.run();
+        row.values.push_back((thread_time_s() - start_s) * 1e6 / static_cast<double>(steps));
+    }
+    row.note =
+        fmt::format("scalar, {} of 88 keys moving, one thread; must: {} times the grand's", busy, kTimesTheGrand);
+    return row;
+}
+
 BenchRow keybed_share(const core::StringSet& strings, int tick_hz, int repetitions, const Show& show) {
     const bool fast = tick_hz == 8000;
     BenchRow row{
@@ -160,14 +187,20 @@ double BenchRow::max() const {
 }
 
 std::vector<std::string> bench_row_names() {
-    return {"key_step_us",   "keybed_share_4khz", "keybed_share_8khz", "strings_share",
-            "render_factor", "note_to_sample_ms", "start_ms"};
+    std::vector<std::string> names{std::string(kKeyStep)};
+    for (const keyboard::Action& action : keyboard::actions()) {
+        if (action.step != nullptr) names.push_back(fmt::format("{}_{}", kKeyStep, action.name));
+    }
+    for (const char* name :
+         {"keybed_share_4khz", "keybed_share_8khz", "strings_share", "render_factor", "note_to_sample_ms", "start_ms"})
+        names.emplace_back(name);
+    return names;
 }
 
 core::Result<std::vector<BenchRow>> measure_rows(const BenchSetting& setting, const Progress& progress) {
     const core::DenormalsOff denormals_off;
     const auto names = bench_row_names();
-    const auto wanted = [&](const char* name) {
+    const auto wanted = [&](std::string_view name) {
         return setting.rows.empty() || std::find(setting.rows.begin(), setting.rows.end(), name) != setting.rows.end();
     };
     const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
@@ -178,6 +211,11 @@ core::Result<std::vector<BenchRow>> measure_rows(const BenchSetting& setting, co
         };
     };
     if (wanted("key_step_us")) rows.push_back(key_step(*strings, setting.repetitions, show("key_step_us")));
+    for (const keyboard::Action& action : keyboard::actions()) {
+        const std::string name = fmt::format("{}_{}", kKeyStep, action.name);
+        if (action.step != nullptr && wanted(name))
+            rows.push_back(action_step(action, setting.repetitions, show(name.c_str())));
+    }
     if (wanted("keybed_share_4khz"))
         rows.push_back(keybed_share(*strings, 4000, setting.repetitions, show("keybed_share_4khz")));
     if (wanted("keybed_share_8khz"))

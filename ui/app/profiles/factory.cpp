@@ -116,6 +116,14 @@ constexpr FactoryValue kWorn[] = {
     {"repetition_spring_rest_rad", by(0.19)},
 };
 
+// At 415 Hz in Vallotti's temperament, as such instruments are mostly tuned today. What the action is made of is its
+// own (keyboard/action/harpsichord.cpp).
+constexpr FactoryValue kHarpsichord[] = {
+    {"a4_hz", is(415)},
+    {"temperament", is(8)},  // vallotti
+    {"stretch", is(0)},
+};
+
 constexpr FactoryProfile kFactory[] = {
     {kDefaultProfile,
      "grand",
@@ -138,6 +146,14 @@ constexpr FactoryProfile kFactory[] = {
      "The concert grand as a machine of four sub-models, without dry friction and backcheck (Gillespie's thesis).",
      {}},
     {"two-body", "two_body", "Key and hammer with a spring between them: no let-off (Gillespie 1994).", {}},
+    {"harpsichord", "harpsichord",
+     "One 8-foot of a Franco-Flemish harpsichord, plucked: a dip of 7 mm, some 55 g, strings of its own.",
+     kHarpsichord},
+    {"fortepiano",
+     "fortepiano",
+     "A Viennese piano of about 1790: light hammers on the keys, a dip of 5.5 mm; the strings are the grand's.",
+     {}},
+    {"organ", "organ", "A tracker organ, one stop: 1.25 N to open a pallet, 0.7 N to hold it; needs a SoundFont.", {}},
 };
 
 }  // namespace
