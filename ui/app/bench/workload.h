@@ -10,6 +10,7 @@
 #include "core/multibody/step.h"
 #include "core/rt/executor.h"
 #include "core/string/modal_string.h"
+#include "keyboard/action/registers.h"
 #include "keyboard/keybed/keybed.h"
 
 namespace letoff::ui {

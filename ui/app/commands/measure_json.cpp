@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/unit/key_name.h"
@@ -210,6 +212,11 @@ Json measured_key_json(const MeasuredKey& key) {
     if (report.repetition.strikes_hz > 0) {
         json["max_repetition_hz"] = report.repetition.strikes_hz;
         json["repetition_lift_mm"] = mm(report.repetition_lift_m);
+    }
+    if (report.repetition.strikes_hz == 0 && !report.has_parts) {
+        json["max_repetition_hz"] = nullptr;
+        json["max_repetition_note"] = fmt::format(
+            "at no rate from 20 down to 4.25 Hz, lifted {} mm, does every press strike", mm(report.repetition_lift_m));
     }
     if (report.repetition.caught_hz > 0) json["max_repetition_caught_hz"] = report.repetition.caught_hz;
     if (report.small_lift.strikes_hz > 0) json["max_repetition_4_mm_hz"] = report.small_lift.strikes_hz;
