@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/rt/monotonic_clock.h"
 #include "core/simd/target.h"
 #include "ui/api/web_server.h"
 #include "ui/app/commands/play_options.h"
@@ -81,6 +82,7 @@ void change_program(ProfileChoice choice, ProfileChoice::Chosen& chosen, PageCon
 }
 
 int play(const PlayOptions& options) {
+    const std::int64_t began_ns = core::monotonic_now_ns();
     if (options.json && options.events == "-")
         return wrong_use(kName, "--json and --events - both write to standard output: name a file for the events");
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
@@ -147,6 +149,7 @@ int play(const PlayOptions& options) {
         if (!served) return failed(kName, served.error());
         page = std::move(served.value());
     }
+    const double ready_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - began_ns);
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
@@ -163,7 +166,7 @@ int play(const PlayOptions& options) {
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
     if (options.json) {
-        print_play_json(report, live.value()->faults());
+        print_play_json(report, live.value()->faults(), ready_s);
     } else if (options.events != "-") {
         print_play_text(report);
     }
