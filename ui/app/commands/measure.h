@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_measure(CLI::App& app, CommandContext& context);
+void add_measure(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

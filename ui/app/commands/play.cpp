@@ -181,10 +181,10 @@ int play(const PlayOptions& options) {
 
 }  // namespace
 
-void add_play(CLI::App& app, CommandContext& context) {
+void add_play(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<PlayOptions>();
     options->instrument.setting.executor = "inline";
-    CLI::App* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
+    CommandLine* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
     add_play_options(*command, *options);
     command->footer("Example: letoff play --demo --audio jack --frames 64");
     command->callback([options, &context] { context.status = play(*options); });

@@ -44,13 +44,13 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     return setting;
 }
 
-void add_play_options(CLI::App& command, PlayOptions& options) {
+void add_play_options(CommandLine& command, PlayOptions& options) {
     command.add_flag("--demo", options.demo, "Play the demo piece, over and over");
     command.add_flag("--once", options.once, "Play the demo once, then end");
     command.add_option("--audio", options.audio, "Where the sound goes")
         ->option_text("auto|jack|pulse|alsa[:DEVICE]|none|wav:FILE");
     command.add_option("--frames", options.frames, "Samples of a block of sound, where the device lets us choose")
-        ->check(CLI::Range(16, 4096))
+        ->in_range(16, 4096)
         ->option_text("N=128");
     command.add_option("--midi-in", options.midi_in, "Which keyboard plays: auto is all there are")
         ->option_text("auto|none|NAME");
@@ -58,12 +58,12 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
         .add_option("--midi-out", options.midi_out,
                     "Where the strikes go as MIDI: virtual is a port of our own; may be given several times, each with "
                     "a curve of velocities, in from 1 to 127 and out, straight between its points")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->option_text("none|virtual|NAME[=IN:OUT,IN:OUT...]");
     command
         .add_option("--midi-key-position", options.key_position_hz,
                     "How often a second where moving keys are goes out as polyphonic pressure; 0 is never")
-        ->check(CLI::Range(0, 200))
+        ->in_range(0, 200)
         ->option_text("HZ=0");
     command
         .add_option("--local", options.local,
@@ -92,7 +92,7 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
         .add_option("--http", options.http,
                     "Where a browser finds the settings page; beyond this machine it asks for the pairing code that is "
                     "printed here")
-        ->each([&options](const std::string&) { options.http_given = true; })
+        ->when_given([&options] { options.http_given = true; })
         ->option_text("ADDRESS:PORT=127.0.0.1:8088|off");
     command.add_flag("--http-look", options.http_look, "The settings page may look, but neither change nor play");
     command.add_option("--record", options.record, "Record what is played under this name (letoff record)")

@@ -1,12 +1,12 @@
 // The options of `letoff play`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
+#include "ui/app/commands/command_line.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/live/live_play.h"
 
@@ -30,6 +30,6 @@ struct PlayOptions {
 core::Result<LiveSetting> live_setting(const PlayOptions& options);
 
 /// `options` must outlive the command.
-void add_play_options(CLI::App& command, PlayOptions& options);
+void add_play_options(CommandLine& command, PlayOptions& options);
 
 }  // namespace letoff::ui

@@ -101,22 +101,22 @@ core::VelocityForm velocity_form(std::string_view name) {
     return name == "7" ? core::VelocityForm::seven_bit : core::VelocityForm::prefix_88;
 }
 
-void add_recordings_option(CLI::App& command, std::string& file) {
+void add_recordings_option(CommandLine& command, std::string& file) {
     command.add_option(kRecordingsOption, file, "The database of recordings; else the user's own")->option_text("FILE");
 }
 
-void add_record_list(CLI::App& group, CommandContext& context) {
+void add_record_list(CommandLine& group, CommandContext& context) {
     add_record_command<ListOptions>(group, context, "list", "What was recorded, oldest first", "",
                                     std::make_shared<ListOptions>(), list);
     const auto options = std::make_shared<DeleteOptions>();
-    CLI::App* command = add_record_command<DeleteOptions>(group, context, "delete", "Delete a recording for good",
-                                                          "\"Evening\"", options, remove);
+    CommandLine* command = add_record_command<DeleteOptions>(group, context, "delete", "Delete a recording for good",
+                                                             "\"Evening\"", options, remove);
     command->add_option("NAME", options->name, "The recording")->required();
 }
 
-void add_record(CLI::App& app, CommandContext& context) {
-    CLI::App* group = app.add_subcommand("record", "Recordings: what was played, replayed to the bit, and exported");
-    group->require_subcommand(1);
+void add_record(CommandLine& app, CommandContext& context) {
+    CommandLine* group = app.add_subcommand("record", "Recordings: what was played, replayed to the bit, and exported");
+    group->require_subcommand();
     group->footer(
         "letoff play --record NAME records what is played.\n"
         "Example: letoff record export \"Evening\" -o evening.flac");

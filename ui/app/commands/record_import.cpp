@@ -71,11 +71,11 @@ int import(const ImportOptions& options) {
 
 }  // namespace
 
-void add_record_import(CLI::App& group, CommandContext& context) {
+void add_record_import(CommandLine& group, CommandContext& context) {
     const auto options = std::make_shared<ImportOptions>();
-    CLI::App* command = add_record_command<ImportOptions>(group, context, "import",
-                                                          "Play a MIDI file as if it came live, and record it",
-                                                          "song.mid \"Song\" --profile worn", options, import);
+    CommandLine* command = add_record_command<ImportOptions>(group, context, "import",
+                                                             "Play a MIDI file as if it came live, and record it",
+                                                             "song.mid \"Song\" --profile worn", options, import);
     command->add_option("IN.mid", options->midi, "Standard MIDI File, format 0, 1 or 2")->required();
     command->add_option("NAME", options->name, "Of the new recording")->required();
     options->instrument.add_to(*command);

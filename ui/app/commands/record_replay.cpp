@@ -162,9 +162,9 @@ int export_recording(const ExportOptions& options) {
 
 }  // namespace
 
-void add_record_replay(CLI::App& group, CommandContext& context) {
+void add_record_replay(CommandLine& group, CommandContext& context) {
     const auto again = std::make_shared<ReplayOptions>();
-    CLI::App* command = add_record_command<ReplayOptions>(
+    CommandLine* command = add_record_command<ReplayOptions>(
         group, context, "replay", "Play a recording through the mechanics again, and compare: the same to the bit?",
         "\"Evening\"", again, replay_recording);
     command->add_option("NAME", again->name, "The recording")->required();
