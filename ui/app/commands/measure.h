@@ -6,5 +6,7 @@
 namespace letoff::ui {
 
 void add_measure(CLI::App& app, CommandContext& context);
+/// Its subcommand for a piece of felt (measure_felt.cpp).
+CLI::App* add_measure_felt(CLI::App& measure, CommandContext& context);
 
 }  // namespace letoff::ui
