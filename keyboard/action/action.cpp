@@ -5,6 +5,7 @@
 #include "keyboard/action/bouncing_ball.h"
 #include "keyboard/action/grand_episode.h"
 #include "keyboard/action/two_body.h"
+#include "keyboard/action/upright.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -27,6 +28,9 @@ const Action kActions[] = {
      .step = step_grand_episode,
      .numbers = grand_episode_numbers,
      .phases = kGrandEpisodePhases},
+    {.name = "upright",
+     .what = "An upright with butt spring, bridle strap and felts of fibres (Masoudi & McPhee).",
+     .lanes = &kUprightLanes},
 };
 
 }  // namespace

@@ -6,9 +6,9 @@ std::vector<KeyBuild> grand_keys(const core::StringSet& strings, int first, int 
     std::vector<KeyBuild> keys;
     for (int k = first; k < first + count; ++k) {
         keys.push_back(
-            {grand_values(k, touch), k < kDampedKeys, &strings.notes[static_cast<size_t>(k)], k, touch.action});
+            {grand_values(k, touch), k < kDampedKeys, &strings.notes[static_cast<size_t>(k)], k, touch.action, k});
         // Only the grand's hammer bends.
-        if (touch.action->step != nullptr) keys.back().values[grand_row("shank_stiffness_Nm_per_rad")] = 0;
+        if (!touch.action->is_grand()) keys.back().values[grand_row("shank_stiffness_Nm_per_rad")] = 0;
     }
     return keys;
 }

@@ -104,6 +104,10 @@ std::string CommandLine::get_name() const {
     return app_.get_name();
 }
 
+bool CommandLine::parsed() const {
+    return app_.parsed();
+}
+
 #define LETOFF_OPTION_OF(...) \
     template CommandOption* CommandLine::add_option(const std::string&, __VA_ARGS__&, const std::string&)
 LETOFF_OPTION_OF(int);

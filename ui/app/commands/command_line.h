@@ -65,6 +65,8 @@ class CommandLine {
     void footer(const std::string& words);
     void callback(std::function<void()> what_it_does);
     std::string get_name() const;
+    /// Its name stood on the line.
+    bool parsed() const;
 
   private:
     CLI::App& app_;

@@ -149,7 +149,10 @@ void add_measure(CommandLine& app, CommandContext& context) {
         "Weights lie 13 mm behind the key's front edge (or at --touch-point), dampers lifted; strokes are those of the "
         "model finger. Dip is always the front's.\n"
         "Example: letoff measure --key A4 --plot plots");
-    command->callback([options, &context] { context.status = measure(*options); });
+    const CommandLine* felt = add_measure_felt(*command, context);
+    command->callback([options, felt, &context] {
+        if (!felt->parsed()) context.status = measure(*options);
+    });
 }
 
 }  // namespace letoff::ui

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "keyboard/bench/test_key.h"
+#include "ui/app/page/upright_drawing.h"
 
 namespace letoff::ui {
 namespace {
@@ -269,8 +270,9 @@ class Sheet {
 }  // namespace
 
 core::ActionDrawing draw_action(const keyboard::KeyBuild& key) {
-    const core::Mechanism mechanism = keyboard::make_grand(key.values, key.damped);
-    core::ActionDrawing drawing = Sheet(key, mechanism).draw();
+    const core::Mechanism mechanism = keyboard::mechanism_of(key);
+    core::ActionDrawing drawing =
+        key.action->lanes == nullptr ? Sheet(key, mechanism).draw() : draw_upright(mechanism, key.damped);
     const keyboard::TestKey settled = keyboard::settle_test_key(key);
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) drawing.rest.push_back(settled.rest.q[b].lane[0]);
     return drawing;

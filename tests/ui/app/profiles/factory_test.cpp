@@ -45,7 +45,7 @@ constexpr Figures kA4[] = {
 };
 
 TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
-    ASSERT_EQ(factory_names().size(), std::size(kA4) + 2) << "grand-episode and two-body are below";
+    ASSERT_EQ(factory_names().size(), std::size(kA4) + 4) << "grand-episode, two-body and two uprights are below";
     for (const Figures& f : kA4) {
         const Measured m = measured(f.name, 49);
         EXPECT_NEAR(m.touchweight.down_weight_g, f.down_weight_g, 2) << f.name;
