@@ -47,7 +47,12 @@ void quiet_fluidsynth() {
         fluid_set_log_function(level, nullptr, nullptr);
 }
 
-fluid_preset_t* piano_of(fluid_sfont_t* font, int& bank, int& number) {
+fluid_preset_t* preset_of(fluid_sfont_t* font, int program, int& bank, int& number) {
+    if (program != kFirstPreset) {
+        bank = 0;
+        number = program;
+        return fluid_sfont_get_preset(font, bank, number);
+    }
     for (int preset = 0; preset < 128; ++preset) {
         if (fluid_preset_t* found = fluid_sfont_get_preset(font, 0, preset)) {
             bank = 0;
@@ -238,7 +243,7 @@ SampledPiano::SampledPiano(std::unique_ptr<Synth> synth) : synth_(std::move(synt
 SampledPiano::~SampledPiano() = default;
 
 core::Result<std::unique_ptr<SampledPiano>> SampledPiano::load(const std::string& file, int sample_rate_hz,
-                                                               const DamperWeights& weights) {
+                                                               const DamperWeights& weights, int program) {
     const auto refuse = [&](const std::string& why) {
         return core::Error{"cannot play the samples of '" + file + "': " + why};
     };
@@ -269,8 +274,12 @@ core::Result<std::unique_ptr<SampledPiano>> SampledPiano::load(const std::string
     if (font_id == FLUID_FAILED) return refuse("the SoundFont is damaged, or needs a newer FluidSynth");
     int bank = 0, preset = 0;
     fluid_sfont_t* font = fluid_synth_get_sfont_by_id(synth->synth, font_id);
-    synth->preset = font != nullptr ? piano_of(font, bank, preset) : nullptr;
-    if (synth->preset == nullptr) return refuse("the SoundFont has no instrument");
+    synth->preset = font != nullptr ? preset_of(font, program, bank, preset) : nullptr;
+    if (synth->preset == nullptr) {
+        return refuse(program == kFirstPreset
+                          ? "the SoundFont has no instrument"
+                          : "it has no instrument of General MIDI's program " + std::to_string(program + 1));
+    }
     for (int channel = 0; channel < core::kKeyCount; ++channel) {
         fluid_synth_set_channel_type(synth->synth, channel, CHANNEL_TYPE_MELODIC);
         if (fluid_synth_program_select(synth->synth, channel, font_id, bank, preset) != FLUID_OK)

@@ -1,6 +1,6 @@
 // A piano of samples, by FluidSynth: the first preset of a SoundFont's bank 0, or whatever it has first, on one channel
-// for each key. It is struck by hammer speeds and damped by dampers; it knows no pedals, since what a pedal does to a
-// note is where its damper is.
+// for each key; or another instrument by its General MIDI program. It is struck by hammer speeds and damped by dampers;
+// it knows no pedals, since what a pedal does to a note is where its damper is.
 //
 //   velocity    MV = 57.96 + 71.3 log10(v) (core/midi/velocity.h) to 14 bits. The SoundFont gets the next whole
 //               velocity above, and the rest as attenuation: SF2's default is 40 dB a decade of velocity (SoundFont
@@ -33,13 +33,15 @@ namespace letoff::audio {
 using DamperWeights = std::array<double, core::kKeyCount>;
 DamperWeights damper_weights(const core::StringSet& strings);
 
+inline constexpr int kFirstPreset = -1;
+
 class SampledPiano {
   public:
     static constexpr int kRingingStrikes = 4;
 
-    /// Error: one sentence that names the file.
+    /// `program`: General MIDI's, from 0. Error: one sentence that names the file.
     static core::Result<std::unique_ptr<SampledPiano>> load(const std::string& file, int sample_rate_hz,
-                                                            const DamperWeights& weights);
+                                                            const DamperWeights& weights, int program = kFirstPreset);
     ~SampledPiano();
     SampledPiano(const SampledPiano&) = delete;
     SampledPiano& operator=(const SampledPiano&) = delete;

@@ -16,6 +16,8 @@ struct Strike {
     double hammer_speed_mps = 0;           // of the head along the strings' normal at first contact
     double escapement_time_s = kNotYet_s;  // the jack leaves the knuckle
     double key_bottom_time_s = kNotYet_s;  // the key front meets the front rail
+    // False: plucked, or a pallet that opened. The speed then stands for the velocity that MIDI and samples are given.
+    bool by_hammer = true;
 };
 
 struct Release {

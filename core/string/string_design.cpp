@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/string/harpsichord_strings.h"
 #include "core/string/string_table.h"
 #include "core/unit/constants.h"
 
@@ -104,13 +105,15 @@ int strings_of_note(int midi_note) {
 StringSet design_strings(const StringDesign& design) {
     StringSet set;
     const OfKeys tuned = tuned_hz(design.tuning);
+    const bool plucked = design.stringing == Stringing::kHarpsichord;
     for (int key = 0; key < kKeyCount; ++key) {
         const Voice& voice = design.voices[static_cast<std::size_t>(key)];
-        StringRow row = string_rows()[static_cast<std::size_t>(key)];
+        StringRow row = plucked ? harpsichord_row(key) : string_rows()[static_cast<std::size_t>(key)];
         row.hammer_K_N_m_p *= voice.felt_hardness;
         const ToneAnchor tone = tone_at(key);
         NoteStrings& note = set.notes[static_cast<std::size_t>(key)];
-        note.strings = strings_of_note(midi_note_of_key(key));
+        const int struck_strings = strings_of_note(midi_note_of_key(key));
+        note.strings = plucked ? 1 : struck_strings;
         note.f1_target_hz = tuned[static_cast<std::size_t>(key)];
         const Wire wire = wire_of(row, note.f1_target_hz, design.young_Pa, key, note.strings);
         note.inharmonicity = wire.inharmonicity;
@@ -139,6 +142,12 @@ StringSet design_strings(const StringDesign& design) {
 
         const bool heard = voice.volume_dB > kSilent_dB && !design.tuning.silent[static_cast<std::size_t>(key)];
         note.volume = heard ? std::pow(10.0, voice.volume_dB / 20) : 0.0;
+        if (plucked) {
+            const Wire of_grand = wire_of(string_rows()[static_cast<std::size_t>(key)], note.f1_target_hz,
+                                          design.young_Pa, key, struck_strings);
+            note.volume *=
+                std::sqrt(struck_strings * std::sqrt(of_grand.tension_N * of_grand.mass_kgpm) / note.impedance_kgps);
+        }
         note.hammer_mass_kg = row.hammer_mass_g * 1e-3;
         note.hammer_p = row.hammer_p;
         note.hammer_K_N_m_p = row.hammer_K_N_m_p;

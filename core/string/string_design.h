@@ -18,6 +18,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "core/string/modal_string.h"
 #include "core/string/string_table.h"
@@ -39,7 +40,11 @@ struct Voice {
 };
 inline constexpr double kSilent_dB = -60;  // and below: not heard at all
 
+/// Whose strings: a grand's, or one string a note as a harpsichord has it (harpsichord_strings.h).
+enum class Stringing : std::uint8_t { kGrand, kHarpsichord };
+
 struct StringDesign {
+    Stringing stringing = Stringing::kGrand;
     Tuning tuning{};
     std::array<Voice, kKeyCount> voices{};
     double una_corda_shift_m = 3e-3;

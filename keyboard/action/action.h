@@ -16,6 +16,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/finger/finger.h"
+#include "core/string/string_design.h"
+#include "core/unit/constants.h"
 #include "keyboard/action/grand.h"
 
 namespace letoff::keyboard {
@@ -32,6 +35,7 @@ struct ActionStep {
     bool driven = false;                        // the key's motion is prescribed: angle and speed at the end
     double driven_rad = 0, driven_radps = 0;
     double tied_drag_Nms = 0, tied_inertia_kgm2 = 0;  // core/multibody/step.h
+    int string_samples = 0;                           // intervals of the strike grid in this tick
 };
 
 /// One key's state; `phase` is the sub-model that reigns.
@@ -44,6 +48,23 @@ struct ActionPose {
 struct ActionForces {
     std::array<double, kGrandContacts> force_N{}, compression_m{};
     double driven_Nm = 0;
+    // Of an action without a hammer: its force on the strings (mean over each interval of the strike grid), and whether
+    // and when in the tick its plectrum let go or its pallet opened.
+    std::array<double, core::kMaxStrikeSamplesPerTick> string_N{};
+    bool on_strings = false, spoke = false;
+    double spoke_share = 0, spoke_key_mps = 0;  // of the tick; of the key's front, downwards
+};
+
+/// What makes an action sound. Without a hammer the hammer stays as it is drawn, and nothing of it means anything.
+enum class Speaks : std::uint8_t { by_hammer, by_plectrum, by_pallet };
+
+/// A number of the action's own where the grand has a row for it, in place of the row's default. What a profile changes
+/// comes on top: lengths and angles by as much, other numbers by as large a part. `runs`: so does what the grand's
+/// registers make of the row from bass to treble.
+struct OwnValue {
+    std::size_t row = 0;
+    double value = 0;
+    bool runs = false;
 };
 
 /// How the lanes of an action that core/multibody steps, other than the grand, are built and read. register_index: the
@@ -63,8 +84,21 @@ struct Action {
     ActionNumbers (*numbers)(const GrandValues&, bool damped) = nullptr;
     std::span<const std::string_view> phases{};
     const ActionLanes* lanes = nullptr;
+    Speaks speaks = Speaks::by_hammer;
+    std::span<const OwnValue> (*own)() = nullptr;
+    core::Stringing stringing = core::Stringing::kGrand;
+    int sample_program = -1;  // General MIDI's, from 0, of what samples have to sound; -1: a SoundFont's first
+    /// What a finger has learnt of its key; null: the grand's.
+    void (*teach)(core::FingerSetting&) = nullptr;
+
     bool is_grand() const { return step == nullptr && lanes == nullptr; }
+    bool has_hammer() const { return speaks == Speaks::by_hammer; }
 };
+
+/// The grand's values with the action's own in their place. `base`: A4's as the profile has them.
+void take_own_values(const Action& action, const GrandValues& base, GrandValues& values);
+/// finger_for() of the grand, taught by the action.
+core::FingerSetting finger_for(const GrandValues& values, const Action& action);
 
 std::span<const Action> actions();
 inline const Action& grand_action() {

@@ -12,6 +12,9 @@
 // closed form for a paddle that goes straight over the step, and so for any length of it as the root finder needs:
 //   c(t) = e + exp(-s t) (A cos w t + B sin w t),  A = c0 - e,  B = (c0' + s A) / w,  e: squeeze under the weight
 // The paddle is the keyed part: finger, rails, damper; it is integrated as they are everywhere.
+//
+// No factory profile has it: to a finger it is the two-body action (keyboard/action/two_body.h, whose spring and
+// weights it has), and it is there to be held against its closed form.
 #pragma once
 
 #include "keyboard/action/action.h"

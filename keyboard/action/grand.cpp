@@ -230,6 +230,10 @@ double touch_arm_m(const GrandValues& values) {
     return -kFingerPointX_m * ((lever - d.raw(ROW("touch_point_mm"))) / lever);
 }
 
+double free_dip_m(const GrandValues& values) {
+    return -values[grand_row("front_rail_y_mm")] * kMm - 3 * kMm;  // a punching of 3 mm (make_grand)
+}
+
 core::FingerSetting finger_for(const GrandValues& values) {
     core::FingerSetting f;
     const double share = touch_arm_m(values) / -kFingerPointX_m;

@@ -63,6 +63,9 @@ struct FingerTip {
 /// own front lever is where the finger touches.
 double touch_arm_m(const GrandValues& values);
 
+/// Dip at which the drawn key's front meets its rail.
+double free_dip_m(const GrandValues& values);
+
 /// A finger that knows the key it plays: what it learnt of a natural's front (core/finger), by the lever of where it
 /// touches.
 core::FingerSetting finger_for(const GrandValues& values);

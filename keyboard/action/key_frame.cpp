@@ -109,6 +109,17 @@ void add_frame_forces(const KeyFrame& f, const FrameForces& forces, const FrameS
     add(kDamperTray, forces.tray_N, u.tray_lift_m - f.tray_gap_m - lift);
 }
 
+void add_ramp(ActionForces& out, int samples, double begin, double end, double f0_N, double f1_N) noexcept {
+    if (!(end > begin)) return;
+    out.on_strings = true;
+    const double first = begin * samples, last = end * samples, slope_N = (f1_N - f0_N) / (last - first);
+    for (int s = std::max(0, static_cast<int>(first)); s < samples && s < last; ++s) {
+        const double from = std::max(first, static_cast<double>(s)), to = std::min(last, s + 1.0);
+        if (to > from)
+            out.string_N[static_cast<std::size_t>(s)] += (to - from) * (f0_N + slope_N * (0.5 * (from + to) - first));
+    }
+}
+
 Knuckle knuckle_at(const KeyFrame& f, double hammer_rad) noexcept {
     const core::SinCos a = core::small_sincos(hammer_rad);
     return {a.sin * f.knuckle_x_m + a.cos * f.knuckle_y_m, a.cos * f.knuckle_x_m - a.sin * f.knuckle_y_m,

@@ -81,8 +81,19 @@ struct Knuckle {
 };
 Knuckle knuckle_at(const KeyFrame& frame, double hammer_rad) noexcept;
 
+/// A step of the grid, for an action without a hammer to tell how it sounds.
+struct SubStep {
+    double begin = 0, end = 0, switched = 0;  // shares of the tick; of the last transition, where there was one
+    int phase0 = 0, phase1 = 0;
+    FrameState x0, x1;
+    int string_samples = 0;
+};
+/// A force that runs straight from f0 to f1 between two shares of the tick, to the means over the strike grid.
+void add_ramp(ActionForces& out, int samples, double begin, double end, double f0_N, double f1_N) noexcept;
+
 /// Steps a model over a tick, on the grid. Model: a `frame`, sub_models() whose readout is the torque that a driven key
-/// takes, and add_forces(phase, x, u, share, out) that tells contact forces and compressions.
+/// takes, add_forces(phase, x, u, share, out) that tells contact forces and compressions, and, without a hammer,
+/// speak(sub_step, out).
 template <typename Model>
 void step_on_grid(const Model& model, const ActionStep& in, ActionPose& pose, ActionForces& out) noexcept {
     FrameState x;
@@ -116,7 +127,14 @@ void step_on_grid(const Model& model, const ActionStep& in, ActionPose& pose, Ac
             if (u.driven) out.driven_Nm += share * core::Episode<Model>::readout(model, pose.phase, x, at);
         };
         if (i == 0) tell(u0, 0.5 / steps);
-        core::Episode<Model>::step(model, pose.phase, x, u0, u1, h_s);
+        const FrameState before = x;
+        const int reigned = pose.phase;
+        const core::EpisodeStep done = core::Episode<Model>::step(model, pose.phase, x, u0, u1, h_s);
+        if constexpr (requires { model.speak(SubStep{}, out); }) {
+            const double at = static_cast<double>(i) / steps, switched_s = i * h_s + done.last_transition_s;
+            model.speak({at, at + 1.0 / steps, switched_s / in.h_s, reigned, pose.phase, before, x, in.string_samples},
+                        out);
+        }
         tell(u1, (i + 1 == steps ? 0.5 : 1.0) / steps);
     }
     x.q[kFrameHammer] += in.hammer_shift_rad;

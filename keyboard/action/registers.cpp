@@ -130,6 +130,7 @@ GrandValues grand_values(int key_index, const GrandTouch& touch) {
 
 GrandValues grand_values_before_parts(int key_index, const GrandTouch& touch) {
     GrandValues v = grand_values(key_index, touch.base);
+    take_own_values(*touch.action, touch.base, v);
     for (const GrandTouch::OfKey& own : touch.keys) {
         if (own.key_index != key_index) continue;
         double value = own.relative ? v[own.row] + own.value : own.value;

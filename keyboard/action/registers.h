@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "keyboard/action/action.h"
+#include "keyboard/action/action_rows.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/regulation/parts.h"
 
@@ -44,6 +45,7 @@ struct GrandTouch {
     std::vector<OfKey> keys;
     std::vector<PartOfKey> parts;
     const Action* action = &grand_action();
+    double velocity_out = action_defaults()[action_row("velocity_out")];
 };
 
 /// Values of one key; what the registers and the key's own values lead beyond a row's limits stays at the limit.

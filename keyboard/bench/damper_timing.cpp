@@ -19,7 +19,8 @@ DamperTiming measure_damper_timing(const TestKey& key) {
     const double seated_m = Bench(silent).block().damper_lift_m(0);
     {
         Bench bench(silent);
-        bench.drive_at(kPress_mps, key.rest_dip_m + kDeepest_m, [&] {
+        const double deepest_m = std::min(kDeepest_m, free_dip_m(key.build.values));
+        bench.drive_at(kPress_mps, key.rest_dip_m + deepest_m, [&] {
             const double dip = bench.dip_m(0) - key.rest_dip_m;
             if (t.key_pick_up_m == 0 && bench.contact_N(kKeyDamper, 0) > kLightTouch_N) {
                 t.key_pick_up_m = dip;

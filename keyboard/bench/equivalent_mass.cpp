@@ -16,13 +16,13 @@ constexpr double kLook_m = 1e-4;  // the force is the mean over this much of the
 
 }  // namespace
 
-double measure_equivalent_mass_kg(const TestKey& key) {
+double measure_equivalent_mass_kg(const TestKey& key, double at_m) {
     TestKey silent = key;
     silent.build.strings = nullptr;
     Bench bench(silent, core::kLanes);
     bench.lift_dampers();
     constexpr double kLanes = core::kLanes;
-    const double way_s = (kMassDip_m - kFrom_m) / kMean_mps, swing_m = kSwing_mps / kTurn_radps;
+    const double way_s = (at_m - kFrom_m) / kMean_mps, swing_m = kSwing_mps / kTurn_radps;
     std::array<double, core::kLanes> phase{}, start_m{}, dip_m{}, speed_mps{}, sum_N{};
     for (std::size_t l = 0; l < core::kLanes; ++l) {
         const double there = 2 * core::kPi * static_cast<double>(l) / kLanes;

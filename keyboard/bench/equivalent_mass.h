@@ -12,6 +12,6 @@ namespace letoff::keyboard {
 
 inline constexpr double kMassDip_m = 0.004;
 
-double measure_equivalent_mass_kg(const TestKey& key);
+double measure_equivalent_mass_kg(const TestKey& key, double at_m = kMassDip_m);
 
 }  // namespace letoff::keyboard

@@ -11,6 +11,7 @@ constexpr double kGrid_m = 1e-4, kWindow_m = 5e-5;  // a point is the mean over 
 constexpr double kBottomRest_s = 0.1;
 constexpr double kMassAcceleration_mps2 = 2.0;  // a soft stroke's
 constexpr double kMassTo_m = 0.007;             // the jack does not touch its button yet
+constexpr double kMassShare = 0.95;             // of the dip, at most
 
 /// Means of a force on a grid of dips.
 class DipGrid {
@@ -32,17 +33,17 @@ class DipGrid {
     std::vector<int> count_;
 };
 
-/// Work that the key takes where the finger touches it, from rest down to kMassTo_m at the front, and its speed there.
+/// Work that the key takes where the finger touches it, from rest down to to_m at the front, and its speed there.
 struct Work {
     double work_J = 0, speed_mps = 0;
 };
-Work work_to_depth(const TestKey& key, double top_mps) {
+Work work_to_depth(const TestKey& key, double to_m, double top_mps) {
     Bench bench(key);
     bench.lift_dampers();
     Work w;
     const double share = touch_arm_m(key.build.values) / -kFingerPointX_m;  // of the front's way
     double dip = bench.dip_m(0);
-    while (dip < key.rest_dip_m + kMassTo_m) {
+    while (dip < key.rest_dip_m + to_m) {
         w.speed_mps = std::min(w.speed_mps + kMassAcceleration_mps2 * bench.h_s(), top_mps);
         bench.drive_tick(w.speed_mps);
         w.work_J += bench.block().driven_force_N(0) * share * (bench.dip_m(0) - dip);
@@ -87,7 +88,8 @@ KeyForce measure_force(const TestKey& key, const Regulation& regulation) {
         ++carried;
     }
     if (carried > 0) out.damper_adds_N = added / carried;
-    const Work fast = work_to_depth(silent, 1e3), slow = work_to_depth(silent, kCurve_mps);
+    const double to_m = std::min(kMassTo_m, kMassShare * regulation.key_dip_m);
+    const Work fast = work_to_depth(silent, to_m, 1e3), slow = work_to_depth(silent, to_m, kCurve_mps);
     out.stroke_mass_kg =
         2 * (fast.work_J - slow.work_J) / (fast.speed_mps * fast.speed_mps - slow.speed_mps * slow.speed_mps);
     return out;

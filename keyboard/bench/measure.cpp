@@ -1,11 +1,15 @@
 #include "keyboard/bench/measure.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "keyboard/bench/equivalent_mass.h"
 
 namespace letoff::keyboard {
 namespace {
+
+constexpr double kSpokenShare = 0.8;  // of the dip: plucked or opened, and not yet at the bottom
+constexpr double kDeepShare = 0.95;   // of the dip, the bottom of a repeating finger's way
 
 /// Those of the touches whose speed a finger reaches; energies are not measured yet.
 std::vector<TouchReport> reached_strokes(const TestKey& key) {
@@ -37,15 +41,23 @@ void measure_strokes(const TestKey& key, KeyReport& report) {
 /// Of an action without the grand's parts: what a finger, a weight and a clock find.
 void measure_other_action(const TestKey& key, KeyReport& report) {
     report.has_parts = false;
+    if (!key.build.action->has_hammer()) report.speech = measure_speech(key, report.regulation.bottom_dip_m);
     report.has_let_off = has_let_off(key.build, report.regulation);
     if (report.has_let_off) report.touchweight = measure_touchweight(key, report.regulation);
     report.force = measure_force(key, report.regulation);
-    report.equivalent_mass_kg = measure_equivalent_mass_kg(key);
+    // Beyond the pluck, which would be taken for inertia.
+    report.equivalent_mass_kg = report.speech
+                                    ? measure_equivalent_mass_kg(key, kSpokenShare * report.regulation.key_dip_m)
+                                    : measure_equivalent_mass_kg(key);
     report.damper = measure_damper_timing(key);
     if (key.build.strings == nullptr) return;
     report.strokes = reached_strokes(key);
-    report.repetition = max_repetition_hz(key);
-    report.small_lift = max_repetition_hz(key, kSmallLift_m);
+    // As deep as in the grand, of which it is nearly all, and never above the key's rest.
+    RepetitionFinger finger;
+    finger.deep_m = std::min(finger.deep_m, kDeepShare * report.regulation.key_dip_m);
+    report.repetition_lift_m = std::min(kRepetitionLift_m, finger.deep_m);
+    report.repetition = max_repetition_hz(key, report.repetition_lift_m, finger);
+    report.small_lift = max_repetition_hz(key, std::min(kSmallLift_m, finger.deep_m), finger);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "keyboard/bench/repetition.h"
 #include "keyboard/bench/repetition_spring.h"
 #include "keyboard/bench/soft_control.h"
+#include "keyboard/bench/speech.h"
 #include "keyboard/bench/stanwood.h"
 #include "keyboard/bench/strokes.h"
 #include "keyboard/bench/touchweight.h"
@@ -42,6 +43,7 @@ bool has_let_off(const KeyBuild& build, const Regulation& regulation);
 struct KeyReport {
     bool has_parts = true;  // the grand's parts: what is told of them is meaningless for another action
     bool has_let_off = true;
+    std::optional<Speech> speech;  // of an action without a hammer, of which nothing else of the hammer is told
     Regulation regulation;
     Touchweight touchweight;
     StanwoodWeights stanwood;
@@ -52,8 +54,9 @@ struct KeyReport {
     Blocking blocking;
     SpringRise spring;                      // after the mf stroke
     double check_distance_m = 0;            // of the mf stroke; 0 where the check did not hold it
-    RepetitionRate repetition, small_lift;  // with kRepetitionLift_m, kSmallLift_m
-    std::vector<TouchReport> strokes;       // those whose speed the finger reached within 1 %
+    RepetitionRate repetition, small_lift;  // with repetition_lift_m, kSmallLift_m
+    double repetition_lift_m = kRepetitionLift_m;
+    std::vector<TouchReport> strokes;  // those whose speed the finger reached within 1 %
     std::optional<PlayingReport> playing;
 };
 

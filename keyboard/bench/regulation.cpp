@@ -1,5 +1,6 @@
 #include "keyboard/bench/regulation.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace letoff::keyboard {
@@ -12,6 +13,7 @@ constexpr double kSettle_s = 0.5;
 constexpr double kMoved_m = 5e-5;  // the crown has moved when it rose by this; at ratio 5 the key needs 0.01 mm for it
 constexpr double kRatio = 5.0;
 constexpr double kRatioFrom_m = 0.002, kRatioTo_m = 0.007;  // the hammer follows, the jack is not yet turned
+constexpr double kRatioShare = 0.75;                        // of a shallower dip
 constexpr double kFallen_m = 2e-5;    // the jack is out when the crown has fallen this far below its highest point
 constexpr double kLook_m = 2e-5;      // the press goes on in steps of this until all front rails carry their keys
 constexpr double kDeepest_m = 0.015;  // a key that finds no front rail stops here
@@ -19,7 +21,10 @@ constexpr double kDeepest_m = 0.015;  // a key that finds no front rail stops he
 /// What one key's slow press shows, tick by tick.
 class Press {
   public:
-    Press(const TestKey& key, int lane) : key_(key), lane_(lane) { r.let_off_m = r.blow_m = key.blow_m; }
+    Press(const TestKey& key, int lane)
+        : key_(key), lane_(lane), ratio_to_m_(std::min(kRatioTo_m, kRatioShare * free_dip_m(key.build.values))) {
+        r.let_off_m = r.blow_m = key.blow_m;
+    }
 
     Regulation r;
     bool at_bottom = false;
@@ -35,7 +40,7 @@ class Press {
             from_dip_m_ = since_m;
             from_below_m_ = below;
         }
-        if (r.head_to_key_ratio == 0 && since_m >= kRatioTo_m)
+        if (r.head_to_key_ratio == 0 && since_m >= ratio_to_m_)
             r.head_to_key_ratio = (from_below_m_ - below) / (since_m - from_dip_m_);
         if (below < r.let_off_m) {
             r.let_off_m = below;
@@ -61,6 +66,7 @@ class Press {
   private:
     const TestKey& key_;
     int lane_;
+    double ratio_to_m_;
     double from_below_m_ = 0, from_dip_m_ = 0;
     bool moved_ = false;
 };

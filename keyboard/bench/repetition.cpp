@@ -96,7 +96,7 @@ std::array<Repetition, kLanes> repeat_all(const TestKey& key, double lift_m,
             const int cycle = cycle_at(repeating[l], events.strike.strike_time_s);
             if (cycle < 0 || cycle >= kRepetitionCycles) continue;
             lanes[l].last = cycle;
-            if (events.strike.hammer_speed_mps >= kRepetitionSpeed_mps)
+            if (!events.strike.by_hammer || events.strike.hammer_speed_mps >= kRepetitionSpeed_mps)
                 lanes[l].struck[static_cast<size_t>(cycle)] = true;
         }
     }

@@ -56,7 +56,7 @@ void play_block(std::span<const TestKey> keys, std::span<const double> accelerat
             Watch& w = watch[static_cast<size_t>(l)];
             if (events.on_strings) read_touches(w, events.force, start_s);
             if (events.struck && w.stroke.strikes++ == 0) {
-                w.stroke.hammer_speed_mps = events.strike.hammer_speed_mps;
+                w.stroke.hammer_speed_mps = events.touch_mps();
                 w.stroke.strike_s = events.strike.strike_time_s;
                 w.stroke.escapement_s = w.jack_pushed_s;
             }

@@ -32,7 +32,7 @@ Bench::Bench(std::span<const TestKey> keys, std::span<const double> added_mass_k
         const TestKey& key = keys[std::min(l, keys.size() - 1)];
         core::copy_lane(key.rest, 0, rest, static_cast<int>(l));
         tray_travel_m_[l] = key.build.values[grand_row("tray_travel_mm")] * 1e-3;
-        finger_setting_[l] = finger_for(key.build.values);
+        finger_setting_[l] = finger_for(key.build.values, *key.build.action);
         fingers_[l] = core::Finger(finger_setting_[l]);
         driven_dip_m_[l] = key.rest_dip_m;
     }

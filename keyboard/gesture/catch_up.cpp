@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/simd/scalar_math.h"
+#include "keyboard/action/organ.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -18,6 +19,9 @@ bool may_catch_up(const Keybed& keybed, int key_index) {
     if (finger == core::Finger::Phase::press || finger == core::Finger::Phase::hold) return false;
     const ActionBlock& block = keybed.block_of(key_index);
     const int lane = keybed.lane_of(key_index);
+    // A string takes the whole pull of its plectrum to be plucked; a pallet has to be shut.
+    if (block.action().speaks == Speaks::by_plectrum) return false;
+    if (!block.action().has_hammer() && block.phase(lane) != kPalletShut) return false;
     return block.dip_m(lane) <= kRepeats_m && !block.on_strings(lane) && block.crown_speed_mps(lane) <= kRising_mps &&
            !(block.output().contact_force_N[kTailBackcheck].lane[lane] > 0);
 }

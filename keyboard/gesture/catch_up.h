@@ -4,7 +4,8 @@
 // State test: a key may be moved so when no finger presses or holds it, it has come up as far as its mechanics need to
 // strike anew (kRepeats_m), and its hammer rests or falls: neither on the strings nor touched by its check, and not
 // going up (beyond kRising_mps at the crown, more than it rocks on its lever before it rests). All other notes are
-// played with real travel.
+// played with real travel; so are a harpsichord's, whose strings take the plectrum's whole pull, and an organ's whose
+// pallet is still open.
 //
 // The damper: where it already stands above what the stroke would lift it to (pedal), it stays as it is, and the stroke
 // of the lifted tray is taken; else it is where the stroke has lifted it. So it never goes down in a jump. The strings

@@ -23,6 +23,15 @@ struct Moment {
     double finger_N = 0, below_string_m = 0, crown_mps = 0;
 };
 
+/// Where in its last tick a stroke came to its strings, or spoke without a hammer, and how fast.
+struct Arrival {
+    double share = 0, speed_mps = 0;
+};
+Arrival hammer_arrival(const Moment& before, const Moment& after) {
+    const double share = before.below_string_m / (before.below_string_m - after.below_string_m);
+    return {share, before.crown_mps + share * (after.crown_mps - before.crown_mps)};
+}
+
 /// Cubic by values and slopes at both ends of a tick.
 double cubic(double q0, double v0, double q1, double v1, double u, double h_s) {
     const double share = u * u * (3 - 2 * u);
@@ -49,13 +58,12 @@ CatchUpTable::Node node_between(const Moment& a, const Moment& b, double u, doub
 }
 
 /// `moments`: of every tick from the stroke's start to the first with the crown at the strings.
-CatchUpTable::Curve curve_of(std::span<const Moment> moments, double start_s, double h_s) {
-    const Moment &before = moments[moments.size() - 2], &after = moments.back();
-    const double share = before.below_string_m / (before.below_string_m - after.below_string_m);
+CatchUpTable::Curve curve_of(std::span<const Moment> moments, const Arrival& arrival, double start_s, double h_s) {
     CatchUpTable::Curve curve;
-    curve.speed_mps = before.crown_mps + share * (after.crown_mps - before.crown_mps);
-    curve.travel_s = (static_cast<double>(moments.size()) - 2 + share) * h_s;
+    curve.speed_mps = arrival.speed_mps;
+    curve.travel_s = (static_cast<double>(moments.size()) - 2 + arrival.share) * h_s;
     const double strike_s = start_s + curve.travel_s;
+    const Moment& after = moments.back();
     const auto time_before = [&](double time_s) { return time_s <= strike_s ? strike_s - time_s : -1.0; };
     curve.escapement_before_s = time_before(after.key.escapement_s);  // a time that is not a number stays -1
     curve.bottom_before_s = time_before(after.key.bottom_s);
@@ -102,12 +110,19 @@ void record_strokes(Keybed trial, std::span<const StrokeTable> strokes, CatchUpT
             if (done[i]) continue;
             keep(l);
             const std::vector<Moment>& all = moments[i];
-            if (all.back().below_string_m > 0 || all[all.size() - 2].below_string_m <= 0) continue;
+            const ActionBlock& block = trial.block_of(l);
+            const ActionBlock::Events& events = block.events(trial.lane_of(l));
+            const bool hammer = block.action().has_hammer();
+            if (hammer ? all.back().below_string_m > 0 || all[all.size() - 2].below_string_m <= 0 : !events.struck)
+                continue;
+            const Arrival arrival =
+                hammer ? hammer_arrival(all[all.size() - 2], all.back())
+                       : Arrival{1 - (trial.now_s() - events.strike.strike_time_s) / h_s, events.touch_mps()};
             done[i] = true;
             --left;
             CatchUpTable::Curve& curve = tables[i].curve(tray, velocity);
             const CatchUpTable::Curve setting = curve;
-            curve = curve_of(all, start_s, h_s);
+            curve = curve_of(all, arrival, start_s, h_s);
             curve.acceleration_mps2 = setting.acceleration_mps2;
             curve.from_m = setting.from_m;
         }

@@ -49,7 +49,9 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
                      const std::function<bool()>& stopped) {
     StrokeTrial rest(keys, tick_hz);
     rest.settle();
-    const bool any_damper = std::any_of(keys.begin(), keys.end(), [](const KeyBuild& key) { return key.damped; });
+    // No pedal reaches the dampers of an action without hammers.
+    const bool any_damper = std::any_of(keys.begin(), keys.end(),
+                                        [](const KeyBuild& key) { return key.damped && key.action->has_hammer(); });
     for (int tray = 0; tray < StrokeTable::kTrays; ++tray) {
         if (tray > 0 && !any_damper) {  // the pedal changes nothing for these keys
             for (StrokeTable& table : tables) {
@@ -163,7 +165,7 @@ bool StrokeTable::from_doubles(std::span<const double> values, StrokeTable& tabl
 std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
     core::Hash hash;
     for (double value : key.values) hash.add(value);
-    const core::FingerSetting finger = finger_for(key.values);
+    const core::FingerSetting finger = finger_for(key.values, *key.action);
     for (double value : {finger.mass_kg, finger.stiffness_N_per_m, finger.damping_Ns_per_m, finger.learnt_force_N,
                          finger.learnt_mass_kg, finger.stroke_end_m, finger.hold_N, finger.relax_s, finger.parked_m,
                          key.damped ? 1.0 : 0.0, static_cast<double>(tick_hz)}) {

@@ -18,7 +18,7 @@ StrokeTrial::StrokeTrial(std::span<const KeyBuild> keys, int tick_hz)
     : block_(without_strings(keys), tick_hz), keys_(static_cast<int>(keys.size())), h_s_(1.0 / tick_hz) {
     for (size_t l = 0; l < core::kLanes; ++l)
         tray_travel_m_[l] = keys[std::min(l, keys.size() - 1)].values[grand_row("tray_travel_mm")] * 1e-3;
-    for (size_t l = 0; l < keys.size(); ++l) fingers_[l] = core::Finger(finger_for(keys[l].values));
+    for (size_t l = 0; l < keys.size(); ++l) fingers_[l] = core::Finger(finger_for(keys[l].values, *keys[l].action));
 }
 
 void StrokeTrial::tick() {
@@ -72,6 +72,13 @@ LaneTrials StrokeTrial::strike(const LaneValues& start_s, const LaneValues& acce
         tick();
         for (int l = 0; l < keys_; ++l) {
             const size_t i = static_cast<size_t>(l);
+            if (!block_.action().has_hammer()) {
+                const ActionBlock::Events& events = block_.events(l);
+                if (trials[i].strike_s != 0 || !pressed[i] || !events.struck) continue;
+                trials[i] = {events.touch_mps(), events.strike.strike_time_s};
+                --left;
+                continue;
+            }
             if (block_.crown_surely_far(l)) {
                 under[i] = true;
                 continue;

@@ -47,7 +47,8 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         lane.geometry = geometry_of(key);
         lane.damped = key.damped;
         if (action_->step != nullptr) lane.numbers = action_->numbers(key.values, key.damped);
-        if (l < keys_ && key.strings != nullptr) {
+        if (key.velocity_out > 0) lane.velocity_out_mps = core::speed_mps_of_midi_velocity(key.velocity_out);
+        if (l < keys_ && key.strings != nullptr && action_->has_hammer()) {
             lane.strings.emplace_back(*key.strings);
             lane.string_state = lane.strings.front().at_rest();
         }
@@ -314,7 +315,7 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
     const core::LaneState before = state_;
     if (action_->step != nullptr) {
         for (int l = 0; l < keys_; ++l) {
-            if (!asleep(l)) step_action(l);
+            if (!asleep(l)) step_action(l, tick);
         }
     } else {
         // Lanes that no key owns go with the last key: their state is a copy of its.

@@ -15,6 +15,7 @@
 #include "core/event/sound_frame.h"
 #include "core/event/strike.h"
 #include "core/finger/finger.h"
+#include "core/midi/velocity.h"
 #include "core/multibody/step.h"
 #include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
@@ -32,6 +33,7 @@ struct KeyBuild {
     int key_index = 0;
     const Action* action = &grand_action();  // of all keys of a block the same
     int register_index = 48;                 // of the key whose numbers the values are; 48: A4, as regulated
+    double velocity_out = 0;                 // of an action without a hammer; 0: as fast as its key went
 };
 
 /// The mechanism whose lanes are stepped, or for an action that is stepped by itself the grand of its values.
@@ -165,7 +167,12 @@ class ActionBlock {
             double time_s = 0;
         } bottom;
         core::Release release;
-        core::StringForce force;  // where on_strings
+        core::StringForce force;    // where on_strings
+        double spoken_key_mps = 0;  // where struck without a hammer: of the key's front
+        /// What a finger can aim at: the hammer's speed, or what a hammer's would be for the key's.
+        double touch_mps() const {
+            return strike.by_hammer ? strike.hammer_speed_mps : core::kHammerPerKey * spoken_key_mps;
+        }
     };
     const Events& events(int lane) const { return events_[static_cast<size_t>(lane)]; }
     std::int64_t faults() const { return faults_; }
@@ -190,7 +197,8 @@ class ActionBlock {
         HammerOnStringState string_state;
         KeyTie tie;  // of the coming tick, where tied_ says so
         TiedForce tied;
-        ActionNumbers numbers{};  // of an action that is not the grand
+        ActionNumbers numbers{};      // of an action that is not the grand
+        double velocity_out_mps = 0;  // of one without a hammer, as a hammer's speed; 0: as fast as the key
     };
 
     CrownGeometry::Pose crown_pose(int lane) const noexcept {
@@ -207,7 +215,8 @@ class ActionBlock {
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
     bool input_changed(int lane) const noexcept;
     void take_input() noexcept;
-    void step_action(int lane) noexcept;
+    void step_action(int lane, std::int64_t tick) noexcept;
+    void read_speech(int lane, std::int64_t tick, const ActionForces& out) noexcept;
     void meet_strings(int lane, std::int64_t tick) noexcept;
     void read_events(int lane, std::int64_t tick) noexcept;
     /// On the hammer in the tick that led here from `before`, all but the strings'.

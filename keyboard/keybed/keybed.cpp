@@ -30,7 +30,7 @@ Keybed::Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& exec
         keys_in_[static_cast<size_t>(k / core::kLanes)][static_cast<size_t>(k % core::kLanes)] = k;
     }
     for (const KeyBuild& key : keys) {
-        fingers_.emplace_back(finger_for(key.values));
+        fingers_.emplace_back(finger_for(key.values, *key.action));
         trays_.push_back(tray_reach(key.values));
         glides_.emplace_back(tick_hz);
     }

@@ -52,7 +52,7 @@ std::string event_line(int key_index, const keyboard::NoteOutcome* note, const c
     line.number("note_time_s", note != nullptr ? note->note_time_s : kNull);
     line.number("note_velocity", note != nullptr ? note->note_velocity : kNull);
     line.number("strike_time_s", strike != nullptr ? strike->strike_time_s : kNull);
-    line.number("hammer_speed_mps", speed_mps);
+    line.number("hammer_speed_mps", strike != nullptr && strike->by_hammer ? speed_mps : kNull);
     line.number("escapement_time_s", strike != nullptr ? strike->escapement_time_s : kNull);
     line.number("key_bottom_time_s", strike != nullptr ? strike->key_bottom_time_s : kNull);
     line.number("midi_velocity", strike != nullptr ? core::midi_velocity_of_speed(speed_mps) : kNull);
@@ -148,7 +148,8 @@ StrikeStatistics strike_statistics(std::span<const keyboard::NoteOutcome> notes)
         if (!note.struck || note.repetition) continue;
         const double asked_mps = core::speed_mps_of_midi_velocity(note.note_velocity);
         late_ms.push_back(std::abs(note.strike.strike_time_s - note.note_time_s) * 1e3);
-        error_percent.push_back(std::abs(note.strike.hammer_speed_mps / asked_mps - 1) * 100);
+        if (note.strike.by_hammer)
+            error_percent.push_back(std::abs(note.strike.hammer_speed_mps / asked_mps - 1) * 100);
         if (late_ms.back() <= kQuarter_ms) ++within;
     }
     if (out.ordinary_notes > 0) out.ordinary_within_quarter_ms_share = static_cast<double>(within) / out.ordinary_notes;

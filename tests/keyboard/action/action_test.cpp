@@ -75,16 +75,38 @@ TEST_P(OtherAction, GivesTheSameBitsForAnyThreadsAndSleepsAtRest) {
     }
 }
 
+// Design, section 7: 1 kHz within 2 % at 1 and 3 m/s, 4 kHz within 1 % at 1, 3 and 6 m/s, of a fine tick. Without a
+// hammer it is the moment that counts: a key that is moved steadily faster is where it is at any tick, and so is the
+// moment at which it speaks.
 TEST_P(OtherAction, StrikesAsFastAtAnyTick) {
     const KeyBuild build = keys_of(*GetParam(), 48, 1).front();
-    for (const double acceleration : {3.0, 9.0, 25.0}) {
-        const auto speed_mps = [&](int tick_hz) {
-            return play_strokes(settle_test_key(build, tick_hz), {&acceleration, 1}).front().hammer_speed_mps;
+    if (!GetParam()->has_hammer()) {
+        const auto spoken_s = [&](int tick_hz) {
+            Bench bench(settle_test_key(build, tick_hz));
+            double at_s = 0;
+            for (int i = 1; at_s == 0 && i < tick_hz; ++i) {
+                bench.drive_tick(8.0 * i * bench.h_s());
+                if (bench.block().events(0).struck) at_s = bench.block().events(0).strike.strike_time_s;
+            }
+            return at_s;
         };
-        const double fine = speed_mps(16000);
-        EXPECT_GT(fine, 0.3) << acceleration;
-        EXPECT_NEAR(speed_mps(1000), fine, 0.02 * fine) << acceleration;
-        EXPECT_NEAR(speed_mps(4000), fine, 0.01 * fine) << acceleration;
+        const double fine_s = spoken_s(16000);
+        EXPECT_GT(fine_s, 0.01);
+        EXPECT_NEAR(spoken_s(4000), fine_s, 2e-6);
+        EXPECT_NEAR(spoken_s(1000), fine_s, 2e-6);
+        return;
+    }
+    std::vector<double> accelerations;
+    for (const PlayedStroke& stroke : find_strokes(settle_test_key(build), std::vector{1.0, 3.0, 6.0}, 0.05))
+        accelerations.push_back(stroke.acceleration_mps2);
+    const auto speeds_mps = [&](int tick_hz) { return play_strokes(settle_test_key(build, tick_hz), accelerations); };
+    const std::vector<PlayedStroke> fine = speeds_mps(16000), usual = speeds_mps(4000), coarse = speeds_mps(1000);
+    for (std::size_t i = 0; i < accelerations.size(); ++i) {
+        const double wanted = fine[i].hammer_speed_mps;
+        EXPECT_GT(wanted, 0.9) << accelerations[i];
+        EXPECT_NEAR(usual[i].hammer_speed_mps, wanted, 0.01 * wanted) << accelerations[i];
+        if (i == 2) continue;
+        EXPECT_NEAR(coarse[i].hammer_speed_mps, wanted, 0.02 * wanted) << accelerations[i];
     }
 }
 

@@ -33,6 +33,12 @@ std::vector<int> all_keys() {
     return keys;
 }
 
+/// A period of the playing has so many moments.
+void to_next_moment(BusyKeybed& keybed, int moments) {
+    const int apart = std::max(1, static_cast<int>(kPeriod_s * keybed.keybed().tick_hz()) / moments);
+    for (int t = 0; t < apart; ++t) keybed.tick();
+}
+
 }  // namespace
 
 double thread_time_s() {
@@ -42,13 +48,14 @@ double process_time_s() {
     return time_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz)
-    : BusyKeybed(strings, tick_hz, std::move(core::make_executor("inline", 1).value()), all_keys()) {}
+BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz, const keyboard::GrandTouch& touch)
+    : BusyKeybed(strings, tick_hz, std::move(core::make_executor("inline", 1).value()), all_keys(), touch) {}
 
 BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz, std::unique_ptr<core::Executor> executor,
-                       std::vector<int> played)
+                       std::vector<int> played, const keyboard::GrandTouch& touch)
     : executor_(std::move(executor)), played_(std::move(played)) {
-    keybed_ = std::make_unique<keyboard::Keybed>(keyboard::grand_keys(strings), tick_hz, *executor_);
+    keybed_ = std::make_unique<keyboard::Keybed>(keyboard::grand_keys(strings, 0, core::kKeyCount, touch), tick_hz,
+                                                 *executor_);
 }
 
 void BusyKeybed::tick() {
@@ -74,9 +81,8 @@ int BusyKeybed::busy_keys() const {
 }
 
 StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed().tick_hz()) {
-    const int apart = std::max(1, static_cast<int>(kPeriod_s * keybed.keybed().tick_hz()) / moments);
     for (int i = 0; i < moments; ++i) {
-        for (int t = 0; t < apart; ++t) keybed.tick();
+        to_next_moment(keybed, moments);
         for (int key = 0; key < keybed.keybed().keys(); key += core::kLanes) {
             const keyboard::ActionBlock& from = keybed.keybed().block_of(key);
             Block block{&from.model(), from.state(), {}, {}, {}, from.keys()};
@@ -116,6 +122,38 @@ double StepLoad::block_iterations() const {
     for (const Block& block : blocks_)
         sum += *std::max_element(std::begin(block.output.iterations.lane), std::end(block.output.iterations.lane));
     return sum / static_cast<double>(std::max<std::size_t>(1, blocks_.size()));
+}
+
+ActionLoad::ActionLoad(BusyKeybed& keybed, int moments) : action_(&keybed.keybed().block_of(0).action()) {
+    const double h_s = 1.0 / keybed.keybed().tick_hz();
+    for (int i = 0; i < moments; ++i) {
+        to_next_moment(keybed, moments);
+        for (int k = 0; k < keybed.keybed().keys(); ++k) {
+            const keyboard::ActionBlock& from = keybed.keybed().block_of(k);
+            const int lane = keybed.keybed().lane_of(k);
+            Key key{from.mechanics(lane).own, {}, {}, {}};
+            key.in.h_s = h_s;
+            key.in.string_samples = core::kStrikeGrid_hz / keybed.keybed().tick_hz();
+            key.in.force[keyboard::kFinger] =
+                from.input.finger_force_N[static_cast<std::size_t>(lane)] -
+                from.model().body[keyboard::kFinger].mass.lane[lane] * core::kGravity_mps2;
+            for (std::size_t b = 0; b < keyboard::kGrandBodies; ++b) {
+                key.pose.q[b] = from.state().q[b].lane[lane];
+                key.pose.v[b] = from.state().v[b].lane[lane];
+            }
+            key.pose.phase = from.phase(lane);
+            keys_.push_back(key);
+        }
+    }
+}
+
+std::int64_t ActionLoad::run() {
+    for (Key& key : keys_) {
+        key.stepped = key.pose;
+        out_ = {};
+        action_->step(key.numbers, key.in, key.stepped, out_);
+    }
+    return static_cast<std::int64_t>(keys_.size());
 }
 
 core::Performance dense_performance() {

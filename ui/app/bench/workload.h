@@ -21,10 +21,10 @@ double process_time_s();
 
 class BusyKeybed {
   public:
-    BusyKeybed(const core::StringSet& strings, int tick_hz);
+    BusyKeybed(const core::StringSet& strings, int tick_hz, const keyboard::GrandTouch& touch = {});
     /// `played`: the keys that are played (0..87), the others are left alone; none is: a keybed at rest.
     BusyKeybed(const core::StringSet& strings, int tick_hz, std::unique_ptr<core::Executor> executor,
-               std::vector<int> played);
+               std::vector<int> played, const keyboard::GrandTouch& touch = {});
 
     /// One tick of the keybed with its fingers, without sound.
     void tick();
@@ -60,6 +60,23 @@ class StepLoad {
     };
     double h_s_;
     std::vector<Block> blocks_;
+};
+
+/// The same for an action that is stepped key by key.
+class ActionLoad {
+  public:
+    ActionLoad(BusyKeybed& keybed, int moments);
+    std::int64_t run();
+
+  private:
+    struct Key {
+        keyboard::ActionNumbers numbers;
+        keyboard::ActionStep in;
+        keyboard::ActionPose pose, stepped;
+    };
+    const keyboard::Action* action_;
+    std::vector<Key> keys_;
+    keyboard::ActionForces out_;
 };
 
 /// Ten seconds of chords and scales over the whole keyboard with pedal, 40 notes a second, the same every time.

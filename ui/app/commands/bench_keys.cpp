@@ -14,7 +14,7 @@ core::Result<BenchKeys> bench_keys(const std::string& key, const Touch& touch) {
         first = last = index.value();
     }
     BenchKeys keys;
-    keys.strings = std::make_unique<core::StringSet>(core::design_strings(core::string_design(touch.strings)));
+    keys.strings = std::make_unique<core::StringSet>(core::design_strings(string_design_of(touch, touch.strings)));
     keys.builds = keyboard::grand_keys(*keys.strings, first, last - first + 1, touch.grand);
     return keys;
 }

@@ -93,10 +93,11 @@ InstrumentSetting ComputeOptions::setting_for_use(std::string_view command) cons
 core::Result<InstrumentSetting> InstrumentOptions::setting_for_use(std::string_view command, const Touch& touch) const {
     InstrumentSetting used = ComputeOptions::setting_for_use(command);
     used.touch = touch.grand;
+    used.engine = engine_of(*touch.grand.action, used.engine);
     used.sound = touch.sound;
     const auto strings = tuning.applied_to(touch.strings);
     if (!strings) return core::Error{strings.error()};
-    used.strings = core::string_design(strings.value());
+    used.strings = string_design_of(touch, strings.value());
     return used;
 }
 

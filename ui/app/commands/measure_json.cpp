@@ -47,11 +47,11 @@ Json energy_json(const keyboard::StrokeEnergy& energy) {
     return json;
 }
 
-Json stroke_json(const keyboard::TouchReport& touch) {
+Json stroke_json(const keyboard::TouchReport& touch, bool by_hammer) {
     const keyboard::PlayedStroke& s = touch.stroke;
     Json json;
     json["touch"] = touch.touch;
-    json["hammer_speed_mps"] = four(s.hammer_speed_mps);
+    json["hammer_speed_mps"] = by_hammer ? Json(four(s.hammer_speed_mps)) : Json();
     put_time(json, "travel_time_s", s.strike_s);
     put_time(json, "key_bottom_minus_strike_s", s.key_bottom_s - s.strike_s);
     put_time(json, "escapement_minus_strike_s", s.escapement_s - s.strike_s);
@@ -178,17 +178,30 @@ Json measured_key_json(const MeasuredKey& key) {
     put_with_let_off("friction_g", t.friction_g());
     put_with_let_off("balance_weight_g", t.balance_weight_g());
     json["key_dip_mm"] = mm(r.key_dip_m);
-    json["blow_distance_mm"] = mm(r.blow_m);
+    const auto put_of_hammer = [&](const char* name, double value) {
+        json[name] = report.speech ? Json() : Json(value);
+    };
+    put_of_hammer("blow_distance_mm", mm(r.blow_m));
     put_with_let_off("let_off_mm", mm(r.let_off_m));
     put_with_let_off("drop_mm", mm(r.drop_m));
     put_with_let_off("aftertouch_mm", mm(r.aftertouch_m));
-    json["lost_motion_mm"] = mm(r.lost_motion_m);
-    json["head_to_key_ratio"] = four(r.head_to_key_ratio);
+    put_of_hammer("lost_motion_mm", mm(r.lost_motion_m));
+    put_of_hammer("head_to_key_ratio", four(r.head_to_key_ratio));
+    if (report.speech) {
+        json["speaks_dip_mm"] = mm(report.speech->dip_m);
+        json["speaks_N"] = four(report.speech->force_N);
+        json["speaks_again_from_mm"] = mm(report.speech->resets_m);
+    }
     if (report.check_distance_m > 0) json["check_distance_mm"] = mm(report.check_distance_m);
     if (r.damper_pick_up_m > 0) {
         json["damper_pick_up_mm"] = mm(r.damper_pick_up_m);
         json["damper_adds_N"] = four(report.force.damper_adds_N);
         json["damper"] = damper_json(report.damper);
+        if (report.speech) json["damper"]["hammer_share"] = nullptr;
+        if (report.damper.pedal_pick_up_m == 0) {  // no pedal reaches it
+            for (const char* name : {"pedal_pick_up_mm", "pedal_clear_mm", "pedal_lift_mm"})
+                json["damper"][name] = nullptr;
+        }
     }
     json["equivalent_mass_kg"] = four(report.equivalent_mass_kg);
     json["stroke_mass_kg"] = four(report.force.stroke_mass_kg);
@@ -196,13 +209,13 @@ Json measured_key_json(const MeasuredKey& key) {
     json["technician"] = report.has_parts ? tests_json(report) : Json();
     if (report.repetition.strikes_hz > 0) {
         json["max_repetition_hz"] = report.repetition.strikes_hz;
-        json["repetition_lift_mm"] = mm(keyboard::kRepetitionLift_m);
+        json["repetition_lift_mm"] = mm(report.repetition_lift_m);
     }
     if (report.repetition.caught_hz > 0) json["max_repetition_caught_hz"] = report.repetition.caught_hz;
     if (report.small_lift.strikes_hz > 0) json["max_repetition_4_mm_hz"] = report.small_lift.strikes_hz;
     json["strokes"] = Json::array();
     for (const keyboard::TouchReport& touch : report.strokes) {
-        json["strokes"].push_back(stroke_json(touch));
+        json["strokes"].push_back(stroke_json(touch, !report.speech));
         if (!report.has_parts) json["strokes"].back()["energy"] = nullptr;
     }
     json["force_curve"] = curve_json(report.force.curve);

@@ -25,16 +25,19 @@ void print_regulation(std::span<const MeasuredKey> keys) {
         const KeyReport& k = key.report;
         const keyboard::Regulation& r = k.regulation;
         const std::string check = k.check_distance_m > 0 ? fmt::format("{:.1f}", k.check_distance_m * kMilli) : "none";
+        const auto of_hammer = [&k](double value, int digits) {
+            return k.speech ? std::string("none") : fmt::format("{:.{}f}", value, digits);
+        };
         const auto with_let_off = [&k](double value, int digits) {
             return k.has_let_off ? fmt::format("{:.{}f}", value, digits) : "none";
         };
-        fmt::print(
-            "{:>5} {:>6} {:>6} {:>6} {:>6.2f} {:>6.1f} {:>6} {:>6} {:>6} {:>6.2f} {:>6} {:>7.3f} {:>6.2f} {:>7}\n",
-            core::key_name(key.key_index), with_let_off(k.touchweight.down_weight_g, 1),
-            with_let_off(k.touchweight.up_weight_g, 1), with_let_off(k.touchweight.friction_g(), 2),
-            r.key_dip_m * kMilli, r.blow_m * kMilli, with_let_off(r.let_off_m * kMilli, 2),
-            with_let_off(r.drop_m * kMilli, 2), with_let_off(r.aftertouch_m * kMilli, 2), r.lost_motion_m * kMilli,
-            check, k.equivalent_mass_kg, r.head_to_key_ratio, rate_text(k.repetition.strikes_hz));
+        fmt::print("{:>5} {:>6} {:>6} {:>6} {:>6.2f} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7.3f} {:>6} {:>7}\n",
+                   core::key_name(key.key_index), with_let_off(k.touchweight.down_weight_g, 1),
+                   with_let_off(k.touchweight.up_weight_g, 1), with_let_off(k.touchweight.friction_g(), 2),
+                   r.key_dip_m * kMilli, of_hammer(r.blow_m * kMilli, 1), with_let_off(r.let_off_m * kMilli, 2),
+                   with_let_off(r.drop_m * kMilli, 2), with_let_off(r.aftertouch_m * kMilli, 2),
+                   of_hammer(r.lost_motion_m * kMilli, 2), check, k.equivalent_mass_kg,
+                   of_hammer(r.head_to_key_ratio, 2), rate_text(k.repetition.strikes_hz));
     }
 }
 
@@ -71,12 +74,13 @@ void print_strokes(const KeyReport& report) {
     for (const keyboard::TouchReport& touch : report.strokes) {
         const keyboard::PlayedStroke& s = touch.stroke;
         const double damper_ms = (s.damper_off_s - s.strike_s) * kMilli;
-        fmt::print("{:>5} {:>8.2f} {:>10.1f} {:>22.1f} {:>22.1f} {:>18} {:>14.2f} {:>12.2f}\n", touch.touch,
-                   s.hammer_speed_mps, s.strike_s * kMilli, (s.key_bottom_s - s.strike_s) * kMilli,
-                   (s.escapement_s - s.strike_s) * kMilli,
+        fmt::print("{:>5} {:>8} {:>10.1f} {:>22.1f} {:>22.1f} {:>18} {:>14.2f} {:>12.2f}\n", touch.touch,
+                   report.speech ? std::string("none") : fmt::format("{:.2f}", s.hammer_speed_mps), s.strike_s * kMilli,
+                   (s.key_bottom_s - s.strike_s) * kMilli, (s.escapement_s - s.strike_s) * kMilli,
                    damper_ms == damper_ms ? fmt::format("{:.1f}", damper_ms) : "none", s.string_contact_s * kMilli,
                    s.key_peak_mps);
     }
+    if (!report.has_parts) return;  // its energies are not followed
     fmt::print("\n{:>5} {:>10} {:>10} {:>10} {:>12} {:>12} {:>12} {:>10} {:>10}   energy of the stroke, mJ\n", "touch",
                "finger", "hammer", "strings", "hammer felt", "front rail", "other felts", "rubbing", "pivots");
     for (const keyboard::TouchReport& touch : report.strokes) {
@@ -86,6 +90,16 @@ void print_strokes(const KeyReport& report) {
                    touch.touch, b.work_J * kMilli, touch.energy.hammer_J * kMilli, keep_J * kMilli,
                    (b.strings_J - keep_J) * kMilli, rail_J * kMilli, (b.felts_total_J() - rail_J) * kMilli,
                    b.rubbing_total_J() * kMilli, b.pivots_total_J() * kMilli);
+    }
+}
+
+void print_speech(std::span<const MeasuredKey> keys) {
+    fmt::print("\n{:>5} {:>10} {:>10} {:>16}   without a hammer\n", "key", "speaks mm", "at N", "again from mm");
+    for (const MeasuredKey& key : keys) {
+        if (!key.report.speech) continue;
+        const keyboard::Speech& s = *key.report.speech;
+        fmt::print("{:>5} {:>10.2f} {:>10.3f} {:>16.1f}\n", core::key_name(key.key_index), s.dip_m * kMilli, s.force_N,
+                   s.resets_m * kMilli);
     }
 }
 
@@ -114,6 +128,7 @@ void print_playing(std::span<const MeasuredKey> keys) {
 void print_measured(std::span<const MeasuredKey> keys) {
     print_regulation(keys);
     if (!keys.empty() && keys.front().report.has_parts) print_weights_and_tests(keys);
+    if (!keys.empty() && keys.front().report.speech) print_speech(keys);
     if (keys.size() == 1) print_strokes(keys.front().report);
     if (!keys.empty() && keys.front().report.playing) print_playing(keys);
 }

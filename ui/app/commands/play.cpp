@@ -126,7 +126,7 @@ int play(const PlayOptions& options) {
         if (page.control) page.control->heard(sentence);
     };
     setting.value().samples = {instrument.value()->setting().engine, instrument.value()->setting().soundfont,
-                               core::RtMode::off};
+                               touch.grand.action->sample_program, core::RtMode::off};
     if (auto keyboards = known_keyboards(options.recordings); keyboards) {
         setting.value().keyboards = std::move(keyboards.value());
     } else {

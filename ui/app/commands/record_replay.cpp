@@ -52,9 +52,10 @@ std::optional<ReplayReport> play_again(const RecordCommand& command, const stora
     bar.clear();
     if (!instrument) return fail(instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(command.title, warning);
-    if (sound.out && compute.engine != "modal") {
+    if (sound.out && instrument.value()->setting().engine != audio::Engine::kModal) {
         if (auto loaded = instrument.value()->load_samples(); !loaded)
-            warn(command.title, loaded.error() + "; the strings play");
+            warn(command.title,
+                 loaded.error() + std::string(without_samples(*instrument.value()->setting().touch.action)));
     }
     auto report = replay(*instrument.value(), recording, sound, bar.progress());
     bar.clear();

@@ -211,12 +211,12 @@ int render(const RenderOptions& options) {
     if (!instrument) return failed(kName, instrument.error());
     for (const std::string& warning : instrument.value()->warnings()) warn(kName, warning);
     std::string soundfont;
-    if (options.instrument.engine != "modal") {
+    if (setting.value().engine != audio::Engine::kModal) {
         auto loaded = instrument.value()->load_samples();
         if (loaded) {
             soundfont = loaded.value();
         } else {
-            warn(kName, loaded.error() + "; the strings play");
+            warn(kName, loaded.error() + std::string(without_samples(*setting.value().touch.action)));
         }
     }
     const auto to_file = [&](std::span<const float> left, std::span<const float> right) {

@@ -16,7 +16,7 @@ constexpr auto kEvery = std::chrono::milliseconds(5);
 
 }  // namespace
 
-std::string event_line_of(const core::TakeEvent& event, double begin_s) {
+std::string event_line_of(const core::TakeEvent& event, double begin_s, bool by_hammer) {
     const double time_s = event.time_s - begin_s;
     const int key = event.key + 1;
     if (event.kind == core::TakeKind::strike) {
@@ -24,7 +24,7 @@ std::string event_line_of(const core::TakeEvent& event, double begin_s) {
         return fmt::format(
             "{{\"event\":\"strike\",\"key\":{},\"strike_time_s\":{},\"hammer_speed_mps\":{},\"midi_velocity\":{},"
             "\"velocity_14bit\":{}}}\n",
-            key, time_s, event.value, core::velocity_7bit_of(fine), fine);
+            key, time_s, by_hammer ? fmt::format("{}", event.value) : "null", core::velocity_7bit_of(fine), fine);
     }
     if (event.kind == core::TakeKind::release) {
         return fmt::format(
@@ -40,7 +40,7 @@ std::string event_line_of(const core::TakeEvent& event, double begin_s) {
     return {};
 }
 
-core::Result<std::unique_ptr<EventLines>> EventLines::start(const std::string& where, double begin_s,
+core::Result<std::unique_ptr<EventLines>> EventLines::start(const std::string& where, double begin_s, bool by_hammer,
                                                             core::FaultCounters& faults, Also also) {
     std::FILE* file = nullptr;
     if (!where.empty()) {
@@ -50,7 +50,7 @@ core::Result<std::unique_ptr<EventLines>> EventLines::start(const std::string& w
                 fmt::format("cannot write events to '{}': {}", where, std::generic_category().message(errno))};
         }
     }
-    auto lines = std::unique_ptr<EventLines>(new EventLines(file, begin_s, faults, std::move(also)));
+    auto lines = std::unique_ptr<EventLines>(new EventLines(file, begin_s, by_hammer, faults, std::move(also)));
     lines->thread_ = std::thread([self = lines.get()] { self->run(); });
     return lines;
 }
@@ -91,7 +91,7 @@ void EventLines::run() {
         std::string lines;
         for (core::TakeEvent event; tap_.pop(event);) {
             if (also_) also_(event);
-            lines += event_line_of(event, begin_s_);
+            lines += event_line_of(event, begin_s_, by_hammer_);
         }
         write(lines);
     }

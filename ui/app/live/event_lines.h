@@ -25,15 +25,16 @@
 
 namespace letoff::ui {
 
-/// The line of an event, with its end; "" for one that has none. begin_s: of play, on the keybed's clock.
-std::string event_line_of(const core::TakeEvent& event, double begin_s);
+/// The line of an event, with its end; "" for one that has none. begin_s: of play, on the keybed's clock. Without a
+/// hammer (harpsichord, organ) a strike's hammer_speed_mps is null.
+std::string event_line_of(const core::TakeEvent& event, double begin_s, bool by_hammer = true);
 
 class EventLines {
   public:
     using Also = std::function<void(const core::TakeEvent&)>;
     /// `where`: a file, "-" for standard output, "" for no lines. also: called with each event, on the writing thread.
     /// Error: it cannot be written.
-    static core::Result<std::unique_ptr<EventLines>> start(const std::string& where, double begin_s,
+    static core::Result<std::unique_ptr<EventLines>> start(const std::string& where, double begin_s, bool by_hammer,
                                                            core::FaultCounters& faults, Also also = {});
     /// Writes what is left; nothing may be pushed any more.
     ~EventLines();
@@ -45,8 +46,8 @@ class EventLines {
     std::string take_sentence();
 
   private:
-    EventLines(std::FILE* file, double begin_s, core::FaultCounters& faults, Also also)
-        : file_(file), also_(std::move(also)), begin_s_(begin_s), tap_(faults) {}
+    EventLines(std::FILE* file, double begin_s, bool by_hammer, core::FaultCounters& faults, Also also)
+        : file_(file), also_(std::move(also)), begin_s_(begin_s), by_hammer_(by_hammer), tap_(faults) {}
     void run();
     void write(const std::string& lines);
 
@@ -54,6 +55,7 @@ class EventLines {
     const Also also_;
     bool broken_ = false;
     const double begin_s_;
+    const bool by_hammer_;
     core::TakeTap tap_;
     std::mutex mutex_;
     std::condition_variable changed_;

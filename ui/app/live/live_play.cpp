@@ -129,7 +129,8 @@ core::Result<bool> LivePlay::start_recording() {
         say(fmt::format("OSC is sent to {}", setting_.osc_out));
     }
     if (!setting_.events.empty() || also) {
-        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(), faults_, std::move(also));
+        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(),
+                                       instrument_.setting().touch.action->has_hammer(), faults_, std::move(also));
         if (!lines) return core::Error{lines.error()};
         event_lines_ = std::move(lines.value());
     }
@@ -163,7 +164,7 @@ core::Result<bool> LivePlay::open_osc() {
 void LivePlay::want_samples() {
     if (setting_.samples.engine == audio::Engine::kModal) return;
     auto file = audio::find_soundfont(setting_.samples.soundfont);
-    if (!file) return say(file.error() + "; the strings play on");
+    if (!file) return say(file.error() + std::string(without_samples(*instrument_.setting().touch.action)));
     LiveSamples samples = setting_.samples;
     samples.soundfont = file.value();
     samples.rt = setting_.rt;

@@ -22,6 +22,7 @@ namespace letoff::ui {
 struct LiveSamples {
     audio::Engine engine = audio::Engine::kModal;
     std::string soundfont;  // of kSample and kBoth
+    int program = audio::kFirstPreset;
     core::RtMode rt = core::RtMode::off;
 };
 

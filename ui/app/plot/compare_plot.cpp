@@ -10,8 +10,8 @@ namespace letoff::ui {
 namespace {
 
 constexpr double kMilli = 1e3;
-constexpr std::array<std::string_view, 6> kColours{ink::kBlue,   ink::kOrange, ink::kGreen,
-                                                   ink::kPurple, ink::kRed,    ink::kSky};
+constexpr std::array<std::string_view, 9> kColours{ink::kBlue, ink::kOrange, ink::kGreen, ink::kPurple, ink::kRed,
+                                                   ink::kSky,  "#6b5a00",    "#444c56",   "#b0568f"};
 constexpr double kShown_N = 2.5;  // the key bottom goes on to 3 N and says nothing
 
 }  // namespace

@@ -138,6 +138,14 @@ constexpr FactoryValue kWornUpright[] = {
     {"jack_spring_Nm_per_rad", by(-0.003)},
 };
 
+// At 415 Hz in Vallotti's temperament, as such instruments are mostly tuned today. What the action is made of is its
+// own (keyboard/action/harpsichord.cpp).
+constexpr FactoryValue kHarpsichord[] = {
+    {"a4_hz", is(415)},
+    {"temperament", is(8)},  // vallotti
+    {"stretch", is(0)},
+};
+
 constexpr FactoryProfile kFactory[] = {
     {kDefaultProfile,
      "grand",
@@ -163,6 +171,14 @@ constexpr FactoryProfile kFactory[] = {
     {"upright-studio", "upright", "A studio upright, freshly regulated: butt spring, bridle strap, felts of fibres.", {}},
     {"upright-worn", "upright", "The same upright after years of play: filed hammers, packed felts, dry centres.",
      kWornUpright},
+    {"harpsichord", "harpsichord",
+     "One 8-foot of a Franco-Flemish harpsichord, plucked: a dip of 7 mm, some 55 g, strings of its own.",
+     kHarpsichord},
+    {"fortepiano",
+     "fortepiano",
+     "A Viennese piano of about 1790: light hammers on the keys, a dip of 5.5 mm; the strings are the grand's.",
+     {}},
+    {"organ", "organ", "A tracker organ, one stop: 1.25 N to open a pallet, 0.7 N to hold it; needs a SoundFont.", {}},
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const sto
     if (!content) return core::Error{content.error()};
     const auto before = touch_of(content.value());
     if (!before) return core::Error{before.error()};
-    const core::StringSet strings = core::design_strings(core::string_design(before.value().strings));
+    const core::StringSet strings = core::design_strings(string_design_of(before.value(), before.value().strings));
     report = {};
     report.key_index = key_indices[key_indices.size() / 2];
     report.fit = keyboard::fit_curve(before.value().grand, report.key_index, points, strings);

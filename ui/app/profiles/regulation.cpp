@@ -87,7 +87,7 @@ core::Result<bool> Regulator::turn_screws(const storage::Profile& before, storag
     const auto touch_before = touch_of(before), start = touch_of(content);
     if (!touch_before) return core::Error{touch_before.error()};
     if (!start) return core::Error{start.error()};
-    const core::StringSet strings = core::design_strings(core::string_design(start.value().strings));
+    const core::StringSet strings = core::design_strings(string_design_of(start.value(), start.value().strings));
     const int machine = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const auto executor = core::make_executor("tbb", std::min(machine, core::kMaxExecutorThreads));
     if (!executor) return core::Error{executor.error()};

@@ -4,6 +4,7 @@
 
 #include "audio/sound_rows.h"
 #include "core/string/string_rows.h"
+#include "keyboard/action/action_rows.h"
 #include "keyboard/action/grand_rows.h"
 #include "keyboard/gesture/catch_up.h"
 #include "keyboard/haptic/haptic_rows.h"
@@ -17,6 +18,7 @@ inline constexpr std::span<const core::Row> kRegulateTables[] = {
     keyboard::kGrandRows,    // for the instrument or a key
     keyboard::kPartRows,     // the same, in a technician's terms
     keyboard::kCatchUpRows,  // for the instrument
+    keyboard::kActionRows,   // the same, of actions without a hammer
     core::kStringRows,       // tuning and voicing
     audio::kSoundRows,       // the rest of the sound, for the instrument
     keyboard::kHapticRows,   // motorised keys, for the instrument

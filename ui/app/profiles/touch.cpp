@@ -51,6 +51,7 @@ template <typename AnyTouch>
 auto* value_of_the_whole(AnyTouch& touch, std::string_view id) {
     using Value = std::conditional_t<std::is_const_v<AnyTouch>, const double, double>;
     const WholeTable<Value> tables[] = {{keyboard::kCatchUpRows, &touch.catch_up_percent},
+                                        {keyboard::kActionRows, &touch.grand.velocity_out},
                                         {audio::kSoundRows, touch.sound.of.data()},
                                         {keyboard::kHapticRows, touch.haptics.data()}};
     Value* found = nullptr;
@@ -98,6 +99,21 @@ std::string take(core::StringValues& strings, const ProfilePlace& place, const P
 }
 
 }  // namespace
+
+core::StringDesign string_design_of(const Touch& touch, const core::StringValues& strings) {
+    core::StringDesign design = core::string_design(strings);
+    design.stringing = touch.grand.action->stringing;
+    return design;
+}
+
+audio::Engine engine_of(const keyboard::Action& action, audio::Engine asked) {
+    return action.speaks == keyboard::Speaks::by_pallet ? audio::Engine::kSample : asked;
+}
+
+std::string_view without_samples(const keyboard::Action& action) {
+    if (action.speaks == keyboard::Speaks::by_pallet) return "; an organ has no other sound and is silent";
+    return "; the strings play";
+}
 
 bool knows_action(std::string_view action) {
     return keyboard::find_action(action) != nullptr;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "audio/engine_choice.h"
 #include "audio/sound_rows.h"
 #include "core/result.h"
 #include "core/string/string_rows.h"
@@ -23,6 +24,14 @@ struct Touch {
     keyboard::HapticValues haptics = keyboard::haptic_defaults();  // of motorised keys
     std::vector<std::string> warnings;                             // values that this build knows nothing to do with
 };
+
+/// The strings that the touch's action plays, tuned and voiced by these values.
+core::StringDesign string_design_of(const Touch& touch, const core::StringValues& strings);
+
+/// What makes the sound of an action where `asked` is asked for: an organ has nothing but samples.
+audio::Engine engine_of(const keyboard::Action& action, audio::Engine asked);
+/// What is heard where samples cannot be had: the end of a sentence.
+std::string_view without_samples(const keyboard::Action& action);
 
 /// Whether this version can build the action.
 bool knows_action(std::string_view action);

@@ -109,8 +109,9 @@ core::Result<RecordedInstrument> instrument_of(const storage::RecordingHead& hea
     }
     recorded.setting = std::move(from);
     recorded.setting.touch = touch.value().grand;
+    recorded.setting.engine = engine_of(*touch.value().grand.action, recorded.setting.engine);
     recorded.setting.sound = touch.value().sound;
-    recorded.setting.strings = core::string_design(recorded.strings);
+    recorded.setting.strings = string_design_of(touch.value(), recorded.strings);
     recorded.setting.tick_hz = head.tick_hz;
     return recorded;
 }

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "core/string/string_design.h"
 #include "keyboard/bench/regulation.h"
+#include "keyboard/bench/speech.h"
 #include "keyboard/bench/touchweight.h"
 #include "keyboard/keybed/grand_keys.h"
 #include "ui/app/profiles/touch.h"
@@ -45,7 +48,7 @@ constexpr Figures kA4[] = {
 };
 
 TEST(FactoryProfiles, MeasureWhatTheirNotesSayAtA4) {
-    ASSERT_EQ(factory_names().size(), std::size(kA4) + 4) << "grand-episode, two-body and two uprights are below";
+    ASSERT_GT(factory_names().size(), std::size(kA4)) << "the other actions' are below";
     for (const Figures& f : kA4) {
         const Measured m = measured(f.name, 49);
         EXPECT_NEAR(m.touchweight.down_weight_g, f.down_weight_g, 2) << f.name;
@@ -67,6 +70,41 @@ TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
     EXPECT_NEAR(episode.regulation.let_off_m / kMm, 1.9, 0.6);
     const Touch two_body = touch_of(*factory_profile("two-body")).value();
     EXPECT_EQ(two_body.grand.action->name, "two_body");
+    const Measured fortepiano = measured("fortepiano", 49);
+    EXPECT_NEAR(fortepiano.regulation.key_dip_m / kMm, 5.5, 0.3);
+    const auto spoken = [](const std::string& name) {
+        const Touch touch = touch_of(*factory_profile(name)).value();
+        const core::StringSet own = core::design_strings(string_design_of(touch, touch.strings));
+        const auto key = keyboard::settle_test_key(keyboard::grand_keys(own, 48, 1, touch.grand).front());
+        return keyboard::measure_speech(key, key.rest_dip_m + 0.0065);
+    };
+    EXPECT_NEAR(spoken("harpsichord").force_N, 0.055 * 9.81, 0.06);
+    EXPECT_NEAR(spoken("organ").force_N, 1.25, 0.15);
+}
+
+TEST(FactoryProfiles, EveryActionButTheBallHasOne) {
+    std::vector<std::string_view> with;
+    for (const std::string& name : factory_names()) {
+        const Touch touch = touch_of(*factory_profile(name)).value();
+        EXPECT_TRUE(touch.warnings.empty()) << name;
+        with.push_back(touch.grand.action->name);
+    }
+    for (const keyboard::Action& action : keyboard::actions()) {
+        const bool has = std::find(with.begin(), with.end(), action.name) != with.end();
+        EXPECT_EQ(has, action.name != "bouncing_ball") << action.name;
+    }
+}
+
+TEST(FactoryProfiles, HarpsichordsHaveStringsOfTheirOwn) {
+    const Touch touch = touch_of(*factory_profile("harpsichord")).value();
+    const core::StringSet own = core::design_strings(string_design_of(touch, touch.strings));
+    const core::NoteStrings& a4 = own.notes[48];
+    EXPECT_EQ(a4.strings, 1);
+    EXPECT_NEAR(a4.f1_target_hz, 415, 1e-6);
+    for (const core::NoteStrings& note : own.notes) {
+        EXPECT_GT(note.tension_N, 15);
+        EXPECT_LT(note.tension_N, 90);
+    }
 }
 
 // Over the keyboard every key lets off, before its bottom, below the strings; and each piano is evenly what it is.
