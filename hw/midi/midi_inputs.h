@@ -80,6 +80,11 @@ class MidiInputs {
     /// About ten times a second, the first time at the start: looks for ports that came and went.
     std::vector<MidiPortEvent> poll();
 
+    /// Other sources from the next poll() on; those that are not chosen any more are let go. Control thread.
+    std::vector<MidiPortEvent> choose(MidiChoice choice);
+    const MidiChoice& choice() const { return choice_; }
+    /// Whether the port of that name is taken. Control thread.
+    bool takes(std::string_view system, std::string_view port) const;
     /// The name of an open source, "" for a slot that is free. Control thread.
     std::string source_name(int source) const;
     int open_sources() const;
@@ -123,11 +128,13 @@ class MidiInputs {
     bool wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const;
     void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);
     void close(Source& source, std::vector<MidiPortEvent>& events, bool server_died);
+    void let_go(Source& source);
     void mark_lost(Source& source);
     void watch_silence(Source& source);
     void report_missing(std::vector<MidiPortEvent>& events);
 
     const MidiInputOptions options_;
+    MidiChoice choice_;  // control thread
     const MidiSystems systems_;
     core::FaultCounters& faults_;
     std::set<std::string> refused_;  // identities that could not be opened, until they vanish

@@ -162,6 +162,28 @@ TEST_F(MidiInputsTest, ANamedPortIsFoundAgainUnderAnotherNumber) {
     EXPECT_NE(alsa->in("My Keys 32:0"), nullptr);
 }
 
+TEST_F(MidiInputsTest, OtherSourcesAreChosenWhileItPlays) {
+    alsa->source_ports = {port("Keys 20:0"), port("Pad 24:0")};
+    const auto in = inputs("auto");
+    in->poll();
+    alsa->in("Pad 24:0")->play({0x90, 60, 64});
+    const auto left = in->choose(parse_midi_input("keys").value());
+    EXPECT_EQ(kinds(left), (std::vector{Kind::kLost, Kind::kLost})) << "the pad and our own port";
+    EXPECT_TRUE(in->takes("ALSA", "Keys 20:0"));
+    EXPECT_FALSE(in->takes("ALSA", "Pad 24:0"));
+    EXPECT_TRUE(in->poll().empty()) << "the one that is chosen was taken already";
+    const auto all = taken(*in);
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].message, core::note_on(0, 60, 64));
+    for (std::size_t i : {1u, 2u}) EXPECT_EQ(all[i].kind, MidiInputRecord::Kind::kSourceLost);
+    EXPECT_EQ(faults.count(core::Fault::kMidiPortLost), 0u) << "nothing was lost that was wanted";
+    in->choose(parse_midi_input("none").value());
+    EXPECT_EQ(in->open_sources(), 0);
+    in->choose(parse_midi_input("auto").value());
+    EXPECT_TRUE(taken(*in).size() == 1);  // so that the slot is free again
+    EXPECT_EQ(kinds(in->poll()), (std::vector{Kind::kFound, Kind::kFound, Kind::kFound}));
+}
+
 TEST_F(MidiInputsTest, AFullRingCountsAndReleases) {
     alsa->source_ports = {port("a")};
     const auto in = inputs("auto");

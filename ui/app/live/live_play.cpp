@@ -72,9 +72,7 @@ core::Result<bool> LivePlay::open_audio() {
     }
     if (!opened) return core::Error{opened.error()};
     audio_ = std::move(opened.value());
-    const audio::AudioFormat& format = audio_->format();
-    say(fmt::format("sound: {}{}, {} Hz in blocks of {} frames", audio::name_of(format.way),
-                    format.device.empty() ? "" : fmt::format(" ({})", format.device), format.rate_hz, format.frames));
+    say("sound: " + words_of(audio_->format()));
     return true;
 }
 
@@ -189,11 +187,7 @@ void LivePlay::poll_keybed() {
     if (!motor_) return;
     motor_->poll();
     if (rearm_desk_) {
-        rearm_desk_->serve([this] {
-            const std::string sentence = motor_->rearm();
-            say("asked to arm the motors again: " + sentence);
-            return sentence;
-        });
+        rearm_desk_->serve([this] { return rearm().value(); });
     }
     for (const std::string& sentence : motor_->take_sentences()) say(sentence);
     const std::vector<hw::DeviceReport> reports = motor_->status();

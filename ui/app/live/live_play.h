@@ -71,6 +71,21 @@ struct LiveReport {
     int touch_changes = 0;  // taken over while it played
 };
 
+/// "pulse (NAME), 48000 Hz in blocks of 128 frames".
+std::string words_of(const audio::AudioFormat& format);
+
+/// What it plays on, and what else there is.
+struct LiveDevices {
+    audio::AudioChoice audio_choice;
+    audio::AudioFormat audio;
+    bool audio_runs = false;  // else it is lost and tried again
+    hw::MidiChoice midi_in;
+    std::vector<hw::MidiOutputChoice> midi_out;
+    hw::MidiDevices midi;
+    KeybedWay keybed = KeybedWay::kNone;
+    std::vector<hw::DeviceReport> motors;
+};
+
 class LivePlay {
   public:
     /// Called with one sentence for everything that happens: what was opened, lost, found.
@@ -102,6 +117,16 @@ class LivePlay {
     LiveReport report();
     /// The ticks up to the first late one, oldest first; empty: there was none since the last call.
     std::vector<core::TickRecord> take_late_ticks();
+    // live_devices.cpp
+    LiveDevices devices();
+    /// The sound goes out another way; a sentence which. It may take seconds, in which the keys play on unheard. Where
+    /// it cannot be had what was before is taken again, and the error says so.
+    core::Result<std::string> use_audio(const audio::AudioChoice& choice);
+    void use_midi_in(hw::MidiChoice choice);
+    void use_midi_out(std::vector<hw::MidiOutputChoice> choices);
+    /// Somebody has looked: motors that fell may push again.
+    core::Result<std::string> rearm();
+
     /// Where a settings page plays and looks; it is served for as long as this plays.
     PagePort& page() { return page_; }
     const core::FaultCounters& faults() const { return faults_; }
@@ -143,6 +168,7 @@ class LivePlay {
     std::set<std::string> devices_;  // motorised keyboards that are played, by serial
     std::int64_t started_ns_ = 0, done_since_ns_ = 0;
     std::int64_t xruns_ = 0, xruns_told_ns_ = 0;
+    std::int64_t xruns_of_others_ = 0;  // of the devices before
     LiveReport last_;
     bool stopped_ = false, held_by_server_ = false;
 };
