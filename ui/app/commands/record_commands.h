@@ -47,7 +47,7 @@ CLI::App* add_record_command(CLI::App& group, CommandContext& context, const std
     return command;
 }
 
-void add_record_list(CLI::App& group, CommandContext& context);    // list, delete
+void add_record_list(CLI::App& group, CommandContext& context);    // list, keep, delete
 void add_record_import(CLI::App& group, CommandContext& context);  // import
 void add_record_replay(CLI::App& group, CommandContext& context);  // replay, export
 

@@ -46,7 +46,9 @@ class EventLines {
 
   private:
     EventLines(std::FILE* file, double begin_s, core::FaultCounters& faults, Also also)
-        : file_(file), also_(std::move(also)), begin_s_(begin_s), tap_(faults) {}
+        : file_(file), also_(std::move(also)), begin_s_(begin_s), tap_(faults) {
+        tap_.switch_on();
+    }
     void run();
     void write(const std::string& lines);
 
