@@ -37,6 +37,7 @@ void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
         if (message.kind == core::MidiKind::clock)
             tempo_bpm.store(clock.tempo_bpm().value_or(0), std::memory_order_relaxed);
         if (message.kind == core::MidiKind::active_sensing) senses.store(true, std::memory_order_relaxed);
+        if (message.kind == core::MidiKind::system_exclusive) keep_tuning(decoder.sysex());
         if (!core::is_channel_message(message.kind) && message.kind != core::MidiKind::system_reset) continue;
         if (owner.options_.echoes != nullptr && owner.options_.echoes->is_echo(echo, message, now_ns)) continue;
         if (owner.options_.listen) owner.options_.listen(message);
@@ -50,6 +51,19 @@ void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
         malformed = wrong;
     }
     if (pushed && owner.options_.wake) owner.options_.wake();
+}
+
+void MidiInputs::Source::keep_tuning(std::span<const std::uint8_t> sysex) noexcept {
+    if (!core::is_mts(sysex) || sysex.size() > core::kLargestMts_bytes) return;
+    TuningMessage tuning;
+    tuning.size = sysex.size();
+    std::copy(sysex.begin(), sysex.end(), tuning.bytes.begin());
+    if (!tunings.try_push(tuning)) owner.faults_.raise(core::Fault::kMidiInputOverflow);
+}
+
+bool MidiInputs::pop_tuning(TuningMessage& tuning) noexcept {
+    return std::any_of(sources_.begin(), sources_.end(),
+                       [&](const auto& source) { return source->tunings.try_pop(tuning); });
 }
 
 bool MidiInputs::Source::push(const core::MidiMessage& message, std::int64_t now_ns) noexcept {

@@ -194,23 +194,23 @@ Json json_of(const core::DeviceState& s) {
     return json;
 }
 
+Json json_of(const core::RecordingEntry& r) {
+    return {{"name", r.name},
+            {"profile", r.profile},
+            {"profile_revision", r.profile_revision},
+            {"created_unix_s", r.created_unix_s},
+            {"length_s", r.length_s},
+            {"strikes", r.strikes},
+            {"lost", r.lost},
+            {"ended", r.ended}};
+}
+
 Json json_of(const core::RecorderState& s) {
-    Json json{
-        {"recordings", Json::array()},    {"recording", s.recording},       {"recorded_s", s.recorded_s},
-        {"replaying", s.replaying},       {"replayed_s", s.replayed_s},     {"replay_length_s", s.replay_length_s},
-        {"exporting", s.exporting},       {"export_share", s.export_share}, {"export_file", s.export_file},
-        {"export_bytes", s.export_bytes}, {"export_error", s.export_error}};
-    for (const core::RecordingEntry& r : s.recordings) {
-        json["recordings"].push_back({{"name", r.name},
-                                      {"profile", r.profile},
-                                      {"profile_revision", r.profile_revision},
-                                      {"created_unix_s", r.created_unix_s},
-                                      {"length_s", r.length_s},
-                                      {"strikes", r.strikes},
-                                      {"lost", r.lost},
-                                      {"ended", r.ended}});
-    }
-    return json;
+    return {
+        {"recordings", json_of(s.recordings)},  {"captured", json_of(s.captured)}, {"recording", s.recording},
+        {"recorded_s", s.recorded_s},           {"replaying", s.replaying},        {"replayed_s", s.replayed_s},
+        {"replay_length_s", s.replay_length_s}, {"exporting", s.exporting},        {"export_share", s.export_share},
+        {"export_file", s.export_file},         {"export_bytes", s.export_bytes},  {"export_error", s.export_error}};
 }
 
 Json json_of(float value) {

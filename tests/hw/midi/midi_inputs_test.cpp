@@ -68,6 +68,26 @@ TEST_F(MidiInputsTest, AKeyboardSeenTwiceIsTakenOnce) {
     EXPECT_NE(jack->in("a2j:Keys [20] (capture): Keys"), nullptr) << "without ALSA the bridge is the only way";
 }
 
+TEST_F(MidiInputsTest, TuningsAreKeptApartFromTheMusic) {
+    alsa->source_ports = {port("a")};
+    const auto in = inputs("auto");
+    in->poll();
+    const auto* a = alsa->in("a");
+    // In pieces, with a note's clock among them, and with another System Exclusive before.
+    a->play({0xF0, 0x7E, 0x7F, 0x06, 0x01, 0xF7, 0xF0, 0x7F, 0x00, 0x08});
+    a->play({0x02, 0xF8, 0x00, 0x01, 69, 70, 0, 0});
+    TuningMessage tuning;
+    EXPECT_FALSE(in->pop_tuning(tuning));
+    a->play({0xF7, 0x90, 60, 64});
+    ASSERT_TRUE(in->pop_tuning(tuning));
+    EXPECT_EQ(std::vector(tuning.sysex().begin(), tuning.sysex().end()),
+              (std::vector<std::uint8_t>{0x7F, 0x00, 0x08, 0x02, 0x00, 0x01, 69, 70, 0, 0}));
+    EXPECT_FALSE(in->pop_tuning(tuning));
+    const auto all = taken(*in);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].message, core::note_on(0, 60, 64));
+}
+
 TEST_F(MidiInputsTest, SourcesAreMergedInTheOrderOfTheirStamps) {
     alsa->source_ports = {port("a"), port("b")};
     const auto in = inputs("auto");

@@ -12,6 +12,7 @@
 #include "ui/api/web_server.h"
 #include "ui/app/commands/play_options.h"
 #include "ui/app/commands/play_report.h"
+#include "ui/app/commands/play_rows.h"
 #include "ui/app/commands/record_commands.h"
 #include "ui/app/commands/stop_signals.h"
 #include "ui/app/live/sensor_store.h"
@@ -47,8 +48,8 @@ struct Page {
 core::Result<Page> serve_page(const PlayOptions& options, const WebSetting& setting, const Instrument& instrument,
                               LivePlay& live, const FoundProfile& profile, const LivePlay::Say& say) {
     Page page;
-    page.control = std::make_unique<PageControl>(instrument, live.page(), profile, options.instrument.profile.db,
-                                                 options.recordings);
+    page.control = std::make_unique<PageControl>(instrument, live.page(), live.takes(), profile,
+                                                 options.instrument.profile.db, options.recordings);
     auto server = WebServer::start(setting, *page.control);
     if (!server && options.http_given) return core::Error{server.error()};
     if (!server) {
@@ -79,6 +80,25 @@ void change_program(ProfileChoice choice, ProfileChoice::Chosen& chosen, PageCon
     chosen = std::move(next.value());
     say(fmt::format("program {}, '{}': {}", program + 1, choice.name,
                     live.take_touch(chosen.touch, chosen.found.content)));
+}
+
+/// What is asked for is recorded or there is no play; else what a player plays is captured, if it can be.
+core::Result<bool> keep(const PlayOptions& options, const FoundProfile& profile, const Touch& touch,
+                        const Instrument& instrument, LiveSetting& setting) {
+    const bool asked = !options.record.empty() && options.record != kRecordOff;
+    if (options.record == kRecordOff || (!asked && options.demo)) return true;
+    auto recordings = open_recordings(options.recordings);
+    if (!recordings && asked) return core::Error{recordings.error()};
+    if (!recordings) {
+        warn(kName, recordings.error() + "; what is played is not captured");
+        return true;
+    }
+    const auto strings = options.instrument.tuning.applied_to(touch.strings);
+    storage::RecordingHead head = recording_head(asked ? options.record : capture_name(), profile,
+                                                 strings ? strings.value() : touch.strings, instrument);
+    (asked ? setting.recording : setting.captured) = std::move(head);
+    (asked ? setting.recordings : setting.captures) = std::move(recordings.value());
+    return true;
 }
 
 int play(const PlayOptions& options) {
@@ -134,14 +154,8 @@ int play(const PlayOptions& options) {
     }
     setting.value().events = options.events;
     setting.value().midi_velocity = velocity_form(options.midi_velocity);
-    if (!options.record.empty()) {
-        const auto strings = options.instrument.tuning.applied_to(touch.strings);
-        auto recordings = open_recordings(options.recordings);
-        if (!recordings) return failed(kName, recordings.error());
-        setting.value().recording = recording_head(options.record, chosen.value().found,
-                                                   strings ? strings.value() : touch.strings, *instrument.value());
-        setting.value().recordings = std::move(recordings.value());
-    }
+    if (auto kept = keep(options, chosen.value().found, touch, *instrument.value(), setting.value()); !kept)
+        return failed(kName, kept.error());
     auto live = LivePlay::start(*instrument.value(), std::move(setting.value()), say);
     if (!live) return failed(kName, live.error());
     if (options.http != "off") {
@@ -150,10 +164,13 @@ int play(const PlayOptions& options) {
         page = std::move(served.value());
     }
     const double ready_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - began_ns);
+    PlayRows rows;
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
         change_program(options.instrument.profile, chosen.value(), page.control.get(), *live.value(), say);
+        rows.turn(live.value()->take_osc_parameters(), *live.value(), page.control.get(), chosen.value().found.content,
+                  say);
         if (page.control) {
             page.control->poll(*live.value(), say);
         } else if (chosen.value().watch && turn % kPollsPerLook == 0) {

@@ -35,6 +35,7 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     setting.midi_in = in.value();
     setting.local = options.local == "on";
     setting.key_position_hz = options.key_position_hz;
+    setting.key_positions_in = options.key_position_in == "on";
     setting.osc_in = options.osc_in;
     setting.osc_out = options.osc_out;
     setting.keybed = keybed.value();
@@ -66,6 +67,12 @@ void add_play_options(CommandLine& command, PlayOptions& options) {
         ->in_range(0, 200)
         ->option_text("HZ=0");
     command
+        .add_option("--midi-key-position-in", options.key_position_in,
+                    "on: polyphonic pressure that comes in is where a key is, so keys that are pressed without a note "
+                    "lift their dampers")
+        ->check(one_of("key position", {"on", "off"}))
+        ->option_text("on|off");
+    command
         .add_option("--local", options.local,
                     "off: what is played goes out as MIDI and as OSC, and makes no sound here; controller 122 does the "
                     "same while it plays")
@@ -73,7 +80,8 @@ void add_play_options(CommandLine& command, PlayOptions& options) {
         ->option_text("on|off");
     command
         .add_option("--osc", options.osc_in,
-                    "Take notes, pedals and programs as OSC over UDP; a port alone listens on this machine only")
+                    "Take notes, pedals, programs and rows of the touch as OSC over UDP; a port alone listens on this "
+                    "machine only")
         ->option_text("PORT|ADDRESS:PORT");
     command.add_option("--osc-out", options.osc_out, "Send strikes, releases and pedals as OSC over UDP")
         ->option_text("HOST:PORT");
@@ -95,8 +103,11 @@ void add_play_options(CommandLine& command, PlayOptions& options) {
         ->when_given([&options] { options.http_given = true; })
         ->option_text("ADDRESS:PORT=127.0.0.1:8088|off");
     command.add_flag("--http-look", options.http_look, "The settings page may look, but neither change nor play");
-    command.add_option("--record", options.record, "Record what is played under this name (letoff record)")
-        ->option_text("NAME");
+    command
+        .add_option("--record", options.record,
+                    "Record what is played under this name (letoff record); without it what is played is captured all "
+                    "the same, with a bound, and with off not at all")
+        ->option_text("NAME|off");
     add_recordings_option(command, options.recordings);
     command
         .add_option("--events", options.events, "Strikes, releases and pedals as lines of JSON; - is standard output")

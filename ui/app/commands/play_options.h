@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -12,11 +13,13 @@
 
 namespace letoff::ui {
 
+inline constexpr std::string_view kRecordOff = "off";  // --record: nothing is kept
+
 struct PlayOptions {
     InstrumentOptions instrument;
     std::string audio = "auto", midi_in = "auto", rt = "auto", keybed = "auto";
     std::vector<std::string> midi_out = {"virtual"};
-    std::string local = "on", osc_in, osc_out;
+    std::string key_position_in = "off", local = "on", osc_in, osc_out;
     int key_position_hz = 0;
     std::string http = "127.0.0.1:8088";
     bool http_given = false, http_look = false;

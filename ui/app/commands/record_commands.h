@@ -47,7 +47,7 @@ CommandLine* add_record_command(CommandLine& group, CommandContext& context, con
     return command;
 }
 
-void add_record_list(CommandLine& group, CommandContext& context);    // list, delete
+void add_record_list(CommandLine& group, CommandContext& context);    // list, keep, delete
 void add_record_import(CommandLine& group, CommandContext& context);  // import
 void add_record_replay(CommandLine& group, CommandContext& context);  // replay, export
 

@@ -47,12 +47,13 @@ int import(const ImportOptions& options) {
         recording_head(options.name, chosen.value().found, strings.value(), *instrument.value());
     head.begin_s = instrument.value()->keybed().now_s();
     core::FaultCounters faults;
-    auto writer = storage::RecordingWriter::start(std::move(*store), head, faults);
+    core::TakeTap tap(faults);
+    auto writer = storage::RecordingWriter::start(std::move(*store), head, tap, faults);
     if (!writer) return command.fail(writer.error());
     // Faster than a disk may be: the ring is waited for.
     const auto drain = [&] { writer.value()->flush(); };
-    const TakenIn taken = take_in(*instrument.value(), core::messages_of(performance), performance.end_s,
-                                  writer.value()->tap(), drain, bar.progress());
+    const TakenIn taken =
+        take_in(*instrument.value(), core::messages_of(performance), performance.end_s, tap, drain, bar.progress());
     bar.clear();
     if (const auto done = writer.value()->stop(); !done) return command.fail(done.error());
     if (command.json) {

@@ -78,12 +78,12 @@ std::string told(std::span<const int> keys, std::span<const RowChange> changes) 
 
 }  // namespace
 
-PageControl::PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
-                         std::string recordings)
+PageControl::PageControl(const Instrument& instrument, PagePort& port, TakeDesk& takes, const FoundProfile& profile,
+                         std::string db, std::string recordings)
     : instrument_(instrument),
       port_(port),
       db_(std::move(db)),
-      recorder_(instrument, port, std::move(recordings), [this] { return playing(); }),
+      recorder_(instrument, port, takes, std::move(recordings), [this] { return playing(); }),
       content_(profile.content),
       saved_(profile.content),
       head_(profile.head) {
@@ -222,11 +222,10 @@ void PageControl::poll(LivePlay& live, const LivePlay::Say& say) {
         const std::lock_guard lock(state_mutex_);
         wanted = std::exchange(wanted_, std::nullopt);
     }
-    recorder_.poll(say);
+    recorder_.poll();
     devices_.poll(live);
     if (wanted) {
         heard(live.take_touch(wanted->touch, wanted->content));
-        recorder_.touch_changed(wanted->content);
     }
     look_elsewhere(live, say);
     take_health(live);

@@ -25,10 +25,10 @@ namespace letoff::ui {
 
 class PageControl final : public core::InstrumentControl {
   public:
-    /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). Both must outlive this.
-    /// `recordings`: their database, or "" for the user's own.
-    PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
-                std::string recordings = {});
+    /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). `takes`: what is kept of what is
+    /// played, in the database `recordings`, "" the user's own. Instrument, port and takes must outlive this.
+    PageControl(const Instrument& instrument, PagePort& port, TakeDesk& takes, const FoundProfile& profile,
+                std::string db, std::string recordings = {});
 
     /// Hands the touch that the page wants to the instrument, follows what other programs save, takes its health.
     void poll(LivePlay& live, const LivePlay::Say& say);
