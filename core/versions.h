@@ -9,7 +9,7 @@ namespace letoff::core {
 
 inline constexpr int kProfileSchemaVersion = 1;      // tables of the profile database: storage/profile_schema.h
 inline constexpr int kCalibrationSchemaVersion = 2;  // sensors of motorised keys: storage/sensor_calibrations.h
-inline constexpr int kRecordingSchemaVersion = 2;    // tables of the database of recordings: storage/recording_schema.h
+inline constexpr int kRecordingSchemaVersion = 3;    // tables of the database of recordings: storage/recording_schema.h
 inline constexpr int kProfileJsonVersion = 1;        // an exported profile: storage/profile_json.h
 inline constexpr int kEventsVersion = 1;             // names in the lines of `render --events`: ui/app/render_report.h
 inline constexpr int kKeybedProtocolVersion = 1;     // major, with a motorised keyboard: hw/protocol/PROTOCOL.md

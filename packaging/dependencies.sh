@@ -3,7 +3,7 @@
 
 letoff_build_packages=(
     build-essential cmake ninja-build pkg-config
-    libhwy-dev libtbb-dev libeigen3-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+    libhwy-dev libtbb-dev libeigen3-dev libnlopt-dev libsndfile1-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libsqlitecpp-dev libsqlite3-dev libfluidsynth-dev librtaudio-dev librtmidi-dev libjack-jackd2-dev
     liblo-dev libusb-1.0-0-dev libwebsockets-dev nodejs npm
 )

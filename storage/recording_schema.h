@@ -13,7 +13,7 @@ namespace letoff::storage {
 inline constexpr std::int32_t kRecordingApplicationId = 0x4C4F5452;  // "LOTR": letoff's recordings
 
 inline constexpr const char* kRecordingSchemaSteps[] = {
-    // 1: a chunk holds whole events, 40 bytes each (recording_events.h), of ticks that never go back.
+    // 1: a chunk holds whole events (recording_events.h), of ticks that never go back.
     "CREATE TABLE recording ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE COLLATE NOCASE,"
@@ -46,6 +46,9 @@ inline constexpr const char* kRecordingSchemaSteps[] = {
     " name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE,"
     " saved_unix_s INTEGER NOT NULL,"
     " map_json TEXT NOT NULL) STRICT;",
+    // 3: how a chunk's bytes have its events (TakeForm), and recordings that nobody asked for, which are bounded.
+    ("ALTER TABLE chunk ADD COLUMN form INTEGER NOT NULL DEFAULT 1;"
+     "ALTER TABLE recording ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;"),
 };
 static_assert(std::size(kRecordingSchemaSteps) == core::kRecordingSchemaVersion);
 

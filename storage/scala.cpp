@@ -162,6 +162,23 @@ core::Result<core::KeyMap> parse_key_map(std::string_view text, std::string_view
     return map;
 }
 
+ScalaFiles scala_of_pitches(std::string_view name, int first_midi, std::span<const double> pitches) {
+    constexpr int kA4 = 69;
+    constexpr double kSemitone_cents = 100, kPerOctave = 12, kA4_hz = 440;
+    ScalaFiles files;
+    files.scale = fmt::format("{}\n {}\n", shown(name, kLongestDescription), pitches.size());
+    for (std::size_t i = 1; i < pitches.size(); ++i)
+        files.scale += fmt::format(" {:.5f}\n", kSemitone_cents * (pitches[i] - pitches[0]));
+    // What repeats beyond the last note: nothing is there.
+    files.scale += fmt::format(" {:.5f}\n", kSemitone_cents * (pitches.back() - pitches[0] + 1));
+    const double a4 = pitches[static_cast<std::size_t>(kA4 - first_midi)];
+    const int last_midi = first_midi + static_cast<int>(pitches.size()) - 1;
+    files.key_map = fmt::format(
+        "! size, first and last note, middle, reference and its Hz, formal octave\n0\n{}\n{}\n{}\n{}\n{:.6f}\n0\n",
+        first_midi, last_midi, first_midi, kA4, kA4_hz * std::exp2((a4 - kA4) / kPerOctave));
+    return files;
+}
+
 core::Result<core::Scale> read_scale(const std::filesystem::path& path) {
     const auto text = read_text_file(path);
     if (!text) return core::Error{text.error()};

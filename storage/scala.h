@@ -13,6 +13,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "core/result.h"
@@ -27,6 +29,13 @@ inline constexpr int kMostMapKeys = 2048;
 /// `name` is what the sentences call the file; they name the line.
 core::Result<core::Scale> parse_scale(std::string_view text, std::string_view name);
 core::Result<core::Scale> read_scale(const std::filesystem::path& path);
+
+/// A scale and its keyboard map as files, for notes that each have a pitch of their own: MIDI notes from first_midi on,
+/// in semitones above MIDI note 0 at A4 = 440 Hz, with A4 among them. `name` becomes the description.
+struct ScalaFiles {
+    std::string scale, key_map;
+};
+ScalaFiles scala_of_pitches(std::string_view name, int first_midi, std::span<const double> pitches);
 
 core::Result<core::KeyMap> parse_key_map(std::string_view text, std::string_view name);
 core::Result<core::KeyMap> read_key_map(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 // a thread of its own and given up after `patience_s`, because a sound server that hangs would never answer.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct AudioApi {
     std::vector<AudioDevice> devices;  // with at least two channels
 };
 
-/// JACK, PulseAudio and ALSA, in the order in which `auto` tries them.
-std::vector<AudioApi> list_audio_apis(double patience_s = 3);
+/// Those of JACK, PulseAudio and ALSA, in the order in which `auto` tries them.
+inline constexpr AudioChoice::Way kAudioApis[] = {AudioChoice::Way::kJack, AudioChoice::Way::kPulse,
+                                                  AudioChoice::Way::kAlsa};
+std::vector<AudioApi> list_audio_apis(double patience_s = 3, std::span<const AudioChoice::Way> ways = kAudioApis);
 
 }  // namespace letoff::audio

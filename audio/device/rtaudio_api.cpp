@@ -116,7 +116,7 @@ AudioApi ask_api(AudioChoice::Way way) {
     return result;
 }
 
-std::vector<AudioApi> list_audio_apis(double patience_s) {
+std::vector<AudioApi> list_audio_apis(double patience_s, std::span<const AudioChoice::Way> ways) {
     struct Answer {
         std::mutex mutex;
         std::condition_variable arrived;
@@ -124,7 +124,7 @@ std::vector<AudioApi> list_audio_apis(double patience_s) {
         AudioApi api;
     };
     std::vector<AudioApi> apis;
-    for (const Way way : {Way::kJack, Way::kPulse, Way::kAlsa}) {
+    for (const Way way : ways) {
         auto answer = std::make_shared<Answer>();
         std::thread([answer, way, patience_s] {
             const ApiTurn turn(way, patience_s);

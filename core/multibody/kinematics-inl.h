@@ -147,7 +147,7 @@ HWY_INLINE void make_contact(const LaneModel& model, const Frames& f, int index,
     VPoint n;
     V distance;
     const V tiny = set(1e-12);  // m: keeps the direction defined where centres coincide, far below any real distance
-    if (info.kind == ContactKind::circle_circle) {
+    if (info.kind == ContactKind::circle_circle || info.kind == ContactKind::strap) {
         distance = sqrt(mul_add(ex, ex, mul_add(ey, ey, tiny * tiny)));
         n = {ex / distance, ey / distance};
     } else {
@@ -186,6 +186,10 @@ HWY_INLINE void make_contact(const LaneModel& model, const Frames& f, int index,
         n = {neg_mul_add(axis_w, u.y, axis_s * u.x), mul_add(axis_w, u.x, axis_s * u.y)};
     }
     out.gap = distance - radius - load(c.other_radius.lane + lane);
+    if (info.kind == ContactKind::strap) {  // pulls the circle's centre back when it is farther than the tape is long
+        out.gap = zero() - out.gap;
+        n = {zero() - n.x, zero() - n.y};
+    }
     for (int i = 0; i < info.slot_count; ++i) out.normal[i] = out.tangent[i] = zero();
     // The touching point: on the circle's surface.
     const VPoint touch{neg_mul_add(n.x, radius, p.x), neg_mul_add(n.y, radius, p.y)};

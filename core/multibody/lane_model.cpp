@@ -71,6 +71,7 @@ Topology make_topology(const Mechanism& m) {
         info.other_body = c.other_body;
         info.friction = c.mu > 0;
         info.moving = c.moving;
+        info.curve = c.curve;
         const int sides[2] = {c.circle_body, c.other_body};
         for (size_t side = 0; side < 2; ++side) {
             const int body = sides[side];
@@ -81,7 +82,9 @@ Topology make_topology(const Mechanism& m) {
         }
     }
     find_coupling(t);
-    if (has_shape<GrandShape>(t)) t.shape = Shape::kGrand;
+    const bool curves = std::any_of(m.contacts.begin(), m.contacts.end(), [](const Contact& c) { return c.curve; });
+    if (!curves && has_shape<GrandShape>(t)) t.shape = Shape::kGrand;
+    if (has_shape<UprightShape>(t)) t.shape = Shape::kUpright;
     return t;
 }
 

@@ -44,6 +44,7 @@ struct Topology {
         ContactKind kind = ContactKind::circle_line;
         int circle_body = kGround, other_body = kGround;
         bool friction = false, moving = false;
+        const FeltCurve* curve = nullptr;
         int slot_count = 0;
         std::array<int, kSlots> slot_coordinate{};
         // Slots of circle body, its parent, other body, its parent; -1: none.

@@ -12,6 +12,8 @@
 
 namespace letoff::core {
 
+struct FeltCurve;  // core/felt/curve.h
+
 struct Point {
     double x_m = 0;
     double y_m = 0;
@@ -53,6 +55,7 @@ struct Felt {
 enum class ContactKind {
     circle_line,  // past an end of the line the contact is with the end point, on the outward side only
     circle_circle,
+    strap,         // a tape from the circle's centre to the other's, other_radius_m long: it only pulls
     circle_corner  // two perpendicular lines joined by an arc (jack top); deep inside, the side of least penetration
 };
 
@@ -66,12 +69,14 @@ struct Contact {
     double circle_radius_m = 0;
     int other_body = kGround;
     Point line_from{}, line_to{};  // circle_line
-    Point other_centre{};          // circle_circle; circle_corner: centre of the arc
-    double other_radius_m = 0;     // circle_circle; circle_corner: radius of the arc
+    Point other_centre{};          // circle_circle, strap; circle_corner: centre of the arc
+    double other_radius_m = 0;     // circle_circle; circle_corner: radius of the arc; strap: its length
     Point top_normal{0, 1};   // circle_corner: outward normal of the top line; the face's is this turned by -90 degrees
     double top_length_m = 0;  // circle_corner: straight part of the top, and of the face
     double face_length_m = 0;
     Felt felt{};
+    // Where set: F is that of the curve times felt.k, and not the power law; it must outlive what is made of it.
+    const FeltCurve* curve = nullptr;
     double mu = 0;        // Coulomb friction, set-valued (eq 2.7)
     bool moving = false;  // the circle is moved along the normal from outside (pedal tray): see StepInput
 };

@@ -13,6 +13,7 @@
 
 #include <type_traits>
 
+#include "core/multibody/curve_force-inl.h"
 #include "core/multibody/felt_force-inl.h"
 #include "core/multibody/friction-inl.h"
 #include "core/multibody/kinematics-inl.h"
@@ -28,12 +29,13 @@ inline constexpr double kFastest_mps = 20.0;
 inline constexpr double kReachMargin_m = 5e-4;
 
 /// A contact that is within reach in some lane.
+template <class Law>
 struct ActiveContact {
     int index, slot_count;
     const int* coordinate;
     int friction;  // into Solver::contact_friction; -1: none
     ContactFrame frame;
-    FeltLaw law;
+    Law law;
     V base_compression;  // at the end of the step if v1 were zero
     V h_mu;              // h times the coefficient of friction
     V speed, d1;         // along the normal at the present v, and the compression it leads to
@@ -47,18 +49,22 @@ struct AnyShape {};
 template <class Compiled>
 struct Solver {
     static constexpr bool kCompiled = !std::is_same_v<Compiled, AnyShape>;
+    /// The grand's felts are power laws: its step knows no other.
+    static constexpr bool kCurves = !std::is_same_v<Compiled, GrandShape>;
+    using Contact = ActiveContact<std::conditional_t<kCurves, MixedLaw, FeltLaw>>;
     const LaneModel& model;
     const Topology& t;
     const size_t lane;
     const V h, half_h, inverse_h;
     const int bodies_;
-    ActiveContact active[kMaxContacts];
+    Contact active[kMaxContacts];
     int active_count = 0;
     int touching[kMaxContacts];  // into `active`, for the present v
     int touching_count = 0;
     Friction pivot_friction[kMaxBodies];
     Friction contact_friction[kMaxContacts];
     int contact_friction_count = 0;
+    M turned;
     V mass[kMaxBodies];  // M_ii
     V v0[kMaxBodies], v[kMaxBodies], q0[kMaxBodies];
     V base_A[kMaxBodies][kMaxBodies], base_rhs[kMaxBodies];
@@ -190,7 +196,7 @@ struct Solver {
         }
         const V reach = set(kFastest_mps * 0.5 * step + kReachMargin_m), far = set(-kOutOfReach_m);
         for (int index = 0; index < t.contacts; ++index) {
-            ActiveContact& c = active[active_count];
+            Contact& c = active[active_count];
             const size_t i = static_cast<size_t>(index);
             make_contact(model, f, index, lane, c.frame);
             const V gap = c.frame.gap;
@@ -215,7 +221,11 @@ struct Solver {
                 c.speed = row_times<count>(c.frame.normal, c.coordinate, v);
                 if (info.friction) tangent_speed = row_times<count>(c.frame.tangent, c.coordinate, v);
             });
-            c.law = make_felt_law(model.contact[i], lane, select(reachable, d0, far), inverse_h);
+            if constexpr (kCurves) {
+                c.law = make_mixed_law(model.contact[i], info.curve, lane, select(reachable, d0, far), inverse_h);
+            } else {
+                c.law = make_felt_law(model.contact[i], lane, select(reachable, d0, far), inverse_h);
+            }
             c.friction = -1;
             c.force = zero();
             if (!info.friction) continue;
@@ -229,24 +239,29 @@ struct Solver {
         }
     }
 
-    /// Felts at the present v.
+    /// Felts at the present v. Lanes in which a curve's tangent stood for it are in `turned`.
     void press_felts(M running) {
+        turned = hn::FirstN(D(), 0);
         touching_count = 0;
         for (int a = 0; a < active_count; ++a) {
-            ActiveContact& c = active[a];
+            Contact& c = active[a];
             c.d1 = neg_mul_add(half_h, c.speed, c.base_compression);
             c.felt = {zero(), zero()};
             touching[touching_count] = a;
             touching_count += none(hn::And(running, max(c.law.d0, c.d1) > zero())) ? 0 : 1;
         }
         for (int k = 0; k < touching_count; ++k) {
-            ActiveContact& c = active[touching[k]];
-            c.felt = mean_felt_force(c.law, c.d1);
+            Contact& c = active[touching[k]];
+            if constexpr (kCurves) {
+                c.felt = mean_mixed_force(c.law, c.d1, turned);
+            } else {
+                c.felt = mean_felt_force(c.law, c.d1);
+            }
         }
     }
 
     /// Of a contact's tangent: local mass 1 / (sum row^2 / M_ii), the scale of the augmented Lagrangian.
-    HWY_INLINE V stick_weight(const ActiveContact& c) const {
+    HWY_INLINE V stick_weight(const Contact& c) const {
         V mobility = set(1e-12);
         for (int s = 0; s < c.slot_count; ++s) {
             const V row = c.frame.tangent[s];
@@ -276,13 +291,13 @@ struct Solver {
             add_pivot(A, i, select(sticks, fr.weight, zero()));
         });
         for (int k = 0; k < touching_count; ++k) {
-            const ActiveContact& c = active[touching[k]];
+            const Contact& c = active[touching[k]];
             with_slots(c.slot_count, [&](auto count) { press<count>(c, running); });
         }
     }
 
     template <int kCount>
-    HWY_INLINE void press(const ActiveContact& c, M running) {
+    HWY_INLINE void press(const Contact& c, M running) {
         const V stiffness = h * half_h * c.felt.slope;
         const V push = mul_add(stiffness, c.speed, h * c.felt.force);
         if (c.friction < 0) {
@@ -339,7 +354,7 @@ struct Solver {
     /// Contact forces at v1, by the felts' tangents; v1 is the next v.
     void take_forces(const V* v1, M running) {
         for (int a = 0; a < active_count; ++a) {
-            ActiveContact& c = active[a];
+            Contact& c = active[a];
             V speed = zero();
             with_slots(c.slot_count, [&](auto count) { speed = row_times<count>(c.frame.normal, c.coordinate, v1); });
             const V linear = max(neg_mul_add(half_h * c.felt.slope, speed - c.speed, c.felt.force), zero());
@@ -357,7 +372,7 @@ struct Solver {
         };
         repeat(n(), [&](auto i) { update(pivot_friction[i], pivot_speed(i, v1)); });
         for (int a = 0; a < active_count; ++a) {
-            const ActiveContact& c = active[a];
+            const Contact& c = active[a];
             if (c.friction < 0) continue;
             Friction& fr = contact_friction[c.friction];
             fr.bound = select(running, c.h_mu * c.force, fr.bound);

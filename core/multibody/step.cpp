@@ -49,6 +49,7 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
             const V tolerance = mul_add(set(kRelativeTolerance), abs(v1[i]), set(kSpeedTolerance));
             moved = hn::Or(moved, abs(v1[i] - s.v[i]) > tolerance);
         }
+        if constexpr (Solver<Compiled>::kCurves) moved = hn::Or(moved, s.turned);
         s.take_forces(v1, running);
         const M changed = s.update_frictions(v1, running, iteration >= kTogether);
         if (driven >= 0) {  // the row that was replaced gives the force it takes (Docquier et al. eq 13)
@@ -92,7 +93,7 @@ void step_at(const LaneModel& model, const StepInput& input, double h_s, LaneSta
         if (s.t.contact[c].friction && !kept[c]) keep(kMaxBodies + c, zero(), zero());
     }
     for (int a = 0; a < s.active_count; ++a) {
-        const ActiveContact& c = s.active[a];
+        const auto& c = s.active[a];
         const size_t index = static_cast<size_t>(c.index);
         store(c.force, output.contact_force_N[index].lane + lane);
         store(neg_mul_add(s.half_h, c.speed, c.base_compression), output.compression_m[index].lane + lane);
@@ -114,6 +115,8 @@ void step_lanes(const LaneModel& model, const StepInput& input, double h_s, Lane
         if ((moving >> lane & together) == 0) continue;
         if (model.topology.shape == Shape::kGrand) {
             step_at<GrandShape>(model, input, h_s, state, output, lane);
+        } else if (model.topology.shape == Shape::kUpright) {
+            step_at<UprightShape>(model, input, h_s, state, output, lane);
         } else {
             step_at<AnyShape>(model, input, h_s, state, output, lane);
         }

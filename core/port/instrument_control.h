@@ -23,6 +23,7 @@
 #include "core/midi/message.h"
 #include "core/multibody/mechanism.h"
 #include "core/param/row.h"
+#include "core/port/device_control.h"
 #include "core/port/recorder_control.h"
 #include "core/port/scope_control.h"
 #include "core/result.h"
@@ -117,6 +118,7 @@ struct Difference {
 struct NamedFigure {
     std::string id, unit;
     double value = 0;
+    std::string why_not;  // there is none: a sentence; value means nothing then
 };
 struct MeasuredKeyFigures {
     int key = 0;
@@ -148,6 +150,7 @@ struct ActionDrawing {
     std::vector<Spot> contacts;  // where their force glows
     double left_m = 0, right_m = 0, bottom_m = 0, top_m = 0;
     std::vector<double> rest;  // coordinates
+    std::vector<bool> moves;   // a body that does not when the key goes down is none of this action's
 };
 
 enum class Which : std::uint8_t { kDraft, kSaved, kFactory };
@@ -190,6 +193,11 @@ class InstrumentControl {
     /// At most eight keys at a time.
     virtual Result<std::vector<MeasuredKeyFigures>> measure(std::span<const int> keys, Which of) = 0;
     virtual Result<MeasuredCurve> force_curve(int key, Which of) = 0;
+    /// A curve that was measured on a real key, from a CSV file's text (letoff regulate --like).
+    virtual Result<MeasuredCurve> read_curve(std::string_view csv, std::string_view file) = 0;
+    /// Makes the keys, 1..88 rising, like that real one.
+    virtual Result<DraftResult> make_alike(std::int64_t revision, std::span<const int> keys, std::string_view csv,
+                                           std::string_view file) = 0;
     virtual Result<Range> range(int key, std::string_view figure) = 0;
     virtual Result<ActionDrawing> drawing(int key) = 0;
 
@@ -199,6 +207,7 @@ class InstrumentControl {
     virtual Result<std::string> black_box() = 0;
     virtual RecorderControl& recorder() = 0;
     virtual ScopeControl& scope() = 0;
+    virtual DeviceControl& devices() = 0;
 };
 
 }  // namespace letoff::core

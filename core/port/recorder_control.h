@@ -23,6 +23,7 @@ struct RecordingEntry {
 
 struct RecorderState {
     std::vector<RecordingEntry> recordings;  // oldest first
+    std::vector<RecordingEntry> captured;    // likewise, what nobody asked for
     std::string recording;                   // the name; "": nothing is being recorded
     double recorded_s = 0;                   // since it began
     std::string replaying;                   // likewise
@@ -41,7 +42,7 @@ class RecorderControl {
     virtual ~RecorderControl() = default;
 
     virtual Result<RecorderState> state() = 0;
-    /// From the first message or strike on that comes next, with a quarter of a second before it. A sentence.
+    /// From now on; time 0 is a quarter of a second before what is played first. A sentence.
     virtual Result<std::string> start(std::string_view name) = 0;
     virtual Result<std::string> stop() = 0;
     /// What came in then comes in again: through the mechanics with the touch that plays now.

@@ -17,6 +17,7 @@ struct MidiDevice {
     std::string name;
     std::string alias;  // what the hardware is called, where the name does not say it
     Direction direction = Direction::kIn;
+    bool used = false;  // by this program, where that is known
 };
 
 struct MidiDevices {

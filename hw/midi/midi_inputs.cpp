@@ -16,7 +16,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 MidiInputs::MidiInputs(MidiInputOptions options, MidiSystems systems, core::FaultCounters& faults)
-    : options_(std::move(options)), systems_(std::move(systems)), faults_(faults) {
+    : options_(std::move(options)), choice_(options_.choice), systems_(std::move(systems)), faults_(faults) {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         sources_[i] = std::make_unique<Source>(*this, static_cast<std::uint16_t>(i));
     }
@@ -37,6 +37,7 @@ void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
         if (message.kind == core::MidiKind::clock)
             tempo_bpm.store(clock.tempo_bpm().value_or(0), std::memory_order_relaxed);
         if (message.kind == core::MidiKind::active_sensing) senses.store(true, std::memory_order_relaxed);
+        if (message.kind == core::MidiKind::system_exclusive) keep_tuning(decoder.sysex());
         if (!core::is_channel_message(message.kind) && message.kind != core::MidiKind::system_reset) continue;
         if (owner.options_.echoes != nullptr && owner.options_.echoes->is_echo(echo, message, now_ns)) continue;
         if (owner.options_.listen) owner.options_.listen(message);
@@ -50,6 +51,19 @@ void MidiInputs::Source::take(std::span<const std::uint8_t> bytes) noexcept {
         malformed = wrong;
     }
     if (pushed && owner.options_.wake) owner.options_.wake();
+}
+
+void MidiInputs::Source::keep_tuning(std::span<const std::uint8_t> sysex) noexcept {
+    if (!core::is_mts(sysex) || sysex.size() > core::kLargestMts_bytes) return;
+    TuningMessage tuning;
+    tuning.size = sysex.size();
+    std::copy(sysex.begin(), sysex.end(), tuning.bytes.begin());
+    if (!tunings.try_push(tuning)) owner.faults_.raise(core::Fault::kMidiInputOverflow);
+}
+
+bool MidiInputs::pop_tuning(TuningMessage& tuning) noexcept {
+    return std::any_of(sources_.begin(), sources_.end(),
+                       [&](const auto& source) { return source->tunings.try_pop(tuning); });
 }
 
 bool MidiInputs::Source::push(const core::MidiMessage& message, std::int64_t now_ns) noexcept {
@@ -85,7 +99,7 @@ bool MidiInputs::pop(MidiInputRecord& record) noexcept {
 
 std::vector<MidiPortEvent> MidiInputs::poll() {
     std::vector<MidiPortEvent> events;
-    if (options_.choice.kind == MidiChoice::Kind::kNone) return events;
+    if (choice_.kind == MidiChoice::Kind::kNone) return events;
     bool alsa_works = false;
     for (const auto& system : systems_) {
         poll_system(*system, alsa_works, events);
@@ -112,7 +126,7 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
         }
     }
     if (!usable) return;
-    if (options_.choice.kind == MidiChoice::Kind::kAuto && !have_virtual) open(system, nullptr, events);
+    if (choice_.kind == MidiChoice::Kind::kAuto && !have_virtual) open(system, nullptr, events);
     for (const MidiPort& port : ports) {
         if (wanted(port, system, alsa_works)) open(system, &port, events);
     }
@@ -163,8 +177,8 @@ bool MidiInputs::wanted(const MidiPort& port, const MidiSystem& system, bool als
     if (is_our_port(port.name, options_.client_name) || refused_.contains(std::string(system.name()) + port.identity)) {
         return false;
     }
-    if (options_.choice.kind == MidiChoice::Kind::kName) {
-        return open_sources() == 0 && matches_name(port, options_.choice.name);
+    if (choice_.kind == MidiChoice::Kind::kName) {
+        return open_sources() == 0 && matches_name(port, choice_.name);
     }
     if (!looks_like_keyboard(port) || (alsa_works && system.name() == "JACK" && is_alsa_through_jack(port)))
         return false;
@@ -222,18 +236,46 @@ void MidiInputs::open(MidiSystem& system, const MidiPort* from, std::vector<Midi
 }
 
 void MidiInputs::close(Source& source, std::vector<MidiPortEvent>& events, bool server_died) {
+    faults_.raise(core::Fault::kMidiPortLost);
+    events.push_back({MidiPortEvent::Kind::kLost, source.from.name,
+                      "The MIDI source \"" + source.from.name + "\" (" + std::string(source.system->name()) +
+                          ") went away" + (server_died ? " with its server" : "") +
+                          "; its notes are released and it is taken again when it comes back."});
+    let_go(source);
+}
+
+void MidiInputs::let_go(Source& source) {
     mark_lost(source);  // at once: closing takes seconds where a server waits for a dead client
     source.port.reset();
     mark_lost(source);  // what came until then
-    faults_.raise(core::Fault::kMidiPortLost);
-    const std::string system(source.system->name());
-    events.push_back({MidiPortEvent::Kind::kLost, source.from.name,
-                      "The MIDI source \"" + source.from.name + "\" (" + system + ") went away" +
-                          (server_died ? " with its server" : "") +
-                          "; its notes are released and it is taken again when it comes back."});
     source.system = nullptr;
     source.from = {};
     source.peers.clear();
+}
+
+std::vector<MidiPortEvent> MidiInputs::choose(MidiChoice choice) {
+    std::vector<MidiPortEvent> events;
+    choice_ = std::move(choice);
+    missing_reported_ = false;
+    refused_.clear();
+    bool has_named = false;
+    for (const auto& source : sources_) {
+        if (source->system == nullptr || choice_.kind == MidiChoice::Kind::kAuto) continue;
+        const bool stays = choice_.kind == MidiChoice::Kind::kName && !has_named && !source->is_virtual &&
+                           matches_name(source->from, choice_.name);
+        has_named = has_named || stays;
+        if (stays) continue;
+        events.push_back({MidiPortEvent::Kind::kLost, source->from.name,
+                          "MIDI is no longer taken from \"" + source->from.name + "\"."});
+        let_go(*source);
+    }
+    return events;
+}
+
+bool MidiInputs::takes(std::string_view system, std::string_view port) const {
+    return std::any_of(sources_.begin(), sources_.end(), [&](const auto& source) {
+        return source->system != nullptr && source->system->name() == system && source->from.name == port;
+    });
 }
 
 void MidiInputs::mark_lost(Source& source) {
@@ -256,12 +298,12 @@ void MidiInputs::report_missing(std::vector<MidiPortEvent>& events) {
         }
     }
     std::string sentence = "No MIDI comes in yet: there is no system that works; ports are taken when they appear.";
-    if (options_.choice.kind == MidiChoice::Kind::kName) {
-        sentence = "No MIDI source's name holds \"" + options_.choice.name + "\"; there " +
+    if (choice_.kind == MidiChoice::Kind::kName) {
+        sentence = "No MIDI source's name holds \"" + choice_.name + "\"; there " +
                    (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
     }
     if (!why.empty()) sentence += ' ' + why;
-    events.push_back({MidiPortEvent::Kind::kMissing, options_.choice.name, std::move(sentence)});
+    events.push_back({MidiPortEvent::Kind::kMissing, choice_.name, std::move(sentence)});
 }
 
 std::string MidiInputs::source_name(int source) const {

@@ -16,6 +16,8 @@
 // source that once sent active sensing and then is silent for kSensing_ns is lost as if its cable were pulled, until it
 // sends again (MIDI 1.0, "Active sensing": 300 ms, and a tenth more for its clock). MIDI clock tells its tempo.
 //
+// Tunings (core/midi/mts.h) are kept apart, for whoever tunes.
+//
 // Threads: pop() on one reader thread, real-time safe; everything else on the control thread; `wake` is called on the
 // sources' threads (no lock, no allocation, a semaphore may be posted) and by poll().
 // Errors: Fault::kMidiInputOverflow a lost message, kMidiMalformed, kMidiPortLost a lost source.
@@ -28,12 +30,14 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/fault/fault.h"
 #include "core/midi/clock_follower.h"
 #include "core/midi/input_map.h"
+#include "core/midi/mts.h"
 #include "core/midi/stream_decoder.h"
 #include "core/rt/ring.h"
 #include "hw/midi/echo_guard.h"
@@ -49,6 +53,13 @@ struct MidiInputRecord {
     std::uint16_t source = 0;  // 0..kMaxSources - 1
     Kind kind = Kind::kMessage;
     core::MidiMessage message;  // of a channel, or system_reset
+};
+
+/// A System Exclusive that is about tuning, without F0 and F7.
+struct TuningMessage {
+    std::size_t size = 0;
+    std::array<std::uint8_t, core::kLargestMts_bytes> bytes{};
+    std::span<const std::uint8_t> sysex() const { return {bytes.data(), size}; }
 };
 
 struct MidiInputOptions {
@@ -77,9 +88,17 @@ class MidiInputs {
     /// The oldest record there is. False: none.
     bool pop(MidiInputRecord& record) noexcept;
 
+    /// What came first of a source. False: none. Control thread.
+    bool pop_tuning(TuningMessage& tuning) noexcept;
+
     /// About ten times a second, the first time at the start: looks for ports that came and went.
     std::vector<MidiPortEvent> poll();
 
+    /// Other sources from the next poll() on; those that are not chosen any more are let go. Control thread.
+    std::vector<MidiPortEvent> choose(MidiChoice choice);
+    const MidiChoice& choice() const { return choice_; }
+    /// Whether the port of that name is taken. Control thread.
+    bool takes(std::string_view system, std::string_view port) const;
     /// The name of an open source, "" for a slot that is free. Control thread.
     std::string source_name(int source) const;
     int open_sources() const;
@@ -90,6 +109,7 @@ class MidiInputs {
     struct Source {
         explicit Source(MidiInputs& all, std::uint16_t number) : owner(all), index(number) {}
         void take(std::span<const std::uint8_t> bytes) noexcept;
+        void keep_tuning(std::span<const std::uint8_t> sysex) noexcept;
         bool push(const core::MidiMessage& message, std::int64_t now_ns) noexcept;
 
         MidiInputs& owner;
@@ -103,6 +123,7 @@ class MidiInputs {
         std::atomic<std::int64_t> heard_ns{0};
         std::atomic<bool> senses{false};  // it sends active sensing
         core::Ring<MidiInputRecord> ring{kRingRecords};
+        core::Ring<TuningMessage> tunings{kTunings};
         std::atomic<std::int64_t> lost_ns{0};  // 0: not lost
         // reader
         MidiInputRecord head;
@@ -115,7 +136,8 @@ class MidiInputs {
         std::vector<std::string> peers;
         std::unique_ptr<MidiInPort> port;
     };
-    static constexpr std::size_t kSysExBytes = 1024;  // payloads are not used
+    static constexpr std::size_t kSysExBytes = 1024;  // of other payloads none is used
+    static constexpr std::size_t kTunings = 64;       // single notes may come one by one
 
     void poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events);
     bool still_there(Source& source, const std::vector<MidiPort>& ports) const;
@@ -123,11 +145,13 @@ class MidiInputs {
     bool wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const;
     void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);
     void close(Source& source, std::vector<MidiPortEvent>& events, bool server_died);
+    void let_go(Source& source);
     void mark_lost(Source& source);
     void watch_silence(Source& source);
     void report_missing(std::vector<MidiPortEvent>& events);
 
     const MidiInputOptions options_;
+    MidiChoice choice_;  // control thread
     const MidiSystems systems_;
     core::FaultCounters& faults_;
     std::set<std::string> refused_;  // identities that could not be opened, until they vanish

@@ -32,8 +32,9 @@ class MidiOutQueue {
     bool pop(core::TimedMidiMessage& message) noexcept { return ring_.try_pop(message); }
     /// True once after messages were lost: a note-off may be among them.
     bool take_overflow() noexcept { return overflow_.exchange(false, std::memory_order_acq_rel); }
-    /// Nobody listens: what is pushed is forgotten.
+    /// Nobody listens: what is pushed is forgotten, until it is opened again.
     void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
+    void open() noexcept { closed_.store(false, std::memory_order_relaxed); }
 
   private:
     core::FaultCounters& faults_;

@@ -19,18 +19,9 @@ timespec timespec_of(std::int64_t ns) noexcept {
 }  // namespace
 
 MidiOutputs::MidiOutputs(MidiOutputOptions options, MidiSystems systems, core::FaultCounters& faults)
-    : options_(std::move(options)),
-      systems_(std::move(systems)),
-      faults_(faults),
-      queue_(faults),
-      missing_reported_(options_.choices.size()) {
+    : options_(std::move(options)), systems_(std::move(systems)), faults_(faults), queue_(faults) {
     sem_init(&wake_, 0, 0);
-    std::erase_if(options_.choices, [](const MidiOutputChoice& c) { return c.port.kind == MidiChoice::Kind::kNone; });
-    if (options_.choices.empty()) {
-        queue_.close();
-    } else {
-        sender_ = std::thread([this] { run(); });
-    }
+    choose(std::move(options_.choices));
 }
 
 MidiOutputs::~MidiOutputs() {
@@ -51,6 +42,34 @@ int MidiOutputs::open_ports() const {
 }
 
 // ---- the control thread ----
+
+void MidiOutputs::choose(std::vector<MidiOutputChoice> choices) {
+    std::erase_if(choices, [](const MidiOutputChoice& c) { return c.port.kind == MidiChoice::Kind::kNone; });
+    if (choices.empty()) queue_.close();
+    std::vector<std::shared_ptr<Port>> gone;  // closed without the lock
+    {
+        std::unique_lock lock(mutex_);
+        gone = ports_;
+        for (const auto& port : gone) {
+            const SoundingNotes all = port->sounding;
+            all.release([&](const core::MidiMessage& message) { send(*port, message, lock); });
+        }
+        ports_.clear();
+    }
+    gone.clear();
+    options_.choices = std::move(choices);
+    missing_reported_.assign(options_.choices.size(), false);
+    if (options_.choices.empty()) return;
+    queue_.open();
+    if (!sender_.joinable()) sender_ = std::thread([this] { run(); });
+}
+
+bool MidiOutputs::sends_to(std::string_view system, std::string_view port) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(ports_.begin(), ports_.end(), [&](const std::shared_ptr<Port>& open) {
+        return open->system->name() == system && open->to.name == port;
+    });
+}
 
 std::vector<MidiPortEvent> MidiOutputs::poll() {
     std::vector<MidiPortEvent> events;

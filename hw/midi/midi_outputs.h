@@ -64,6 +64,11 @@ class MidiOutputs {
     /// About ten times a second, the first time at the start: looks for ports that came and went.
     std::vector<MidiPortEvent> poll();
     int open_ports() const;
+    /// Other destinations from the next poll() on; what sounds where nothing is sent any more is ended. Control thread.
+    void choose(std::vector<MidiOutputChoice> choices);
+    const std::vector<MidiOutputChoice>& choices() const { return options_.choices; }
+    /// Whether something is sent to the port of that name. Any thread.
+    bool sends_to(std::string_view system, std::string_view port) const;
 
   private:
     struct Port {
@@ -99,7 +104,7 @@ class MidiOutputs {
     void release_all();
     bool wait_or_wake(std::int64_t until_ns) noexcept;
 
-    MidiOutputOptions options_;  // not changed once it runs
+    MidiOutputOptions options_;  // control thread, but `echoes`, which does not change
     const MidiSystems systems_;
     core::FaultCounters& faults_;
     MidiOutQueue queue_;
@@ -110,7 +115,7 @@ class MidiOutputs {
     std::vector<std::shared_ptr<Port>> ports_;
     sem_t wake_{};
     std::atomic<bool> stop_{false};
-    std::thread sender_;  // none for `none`
+    std::thread sender_;  // none while nothing was ever chosen
 };
 
 }  // namespace letoff::hw

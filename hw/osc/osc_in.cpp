@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -69,23 +70,47 @@ OscIn::~OscIn() {
 
 void OscIn::run() {
     std::vector<std::uint8_t> packet(kLargestOscPacket_bytes);
-    std::vector<core::MidiMessage> messages;
+    OscAsked asked;
     while (!stop_.load(std::memory_order_acquire)) {
         pollfd waiting{socket_, POLLIN, 0};
         if (::poll(&waiting, 1, kLook_ms) <= 0) continue;
         const ssize_t size = ::recv(socket_, packet.data(), packet.size(), MSG_DONTWAIT);
         if (size < 0) continue;
         const std::int64_t now_ns = core::monotonic_now_ns();
-        messages.clear();
-        if (!read_osc_packet(std::span(packet.data(), static_cast<std::size_t>(size)), messages))
+        asked.messages.clear();
+        asked.parameters.clear();
+        if (!read_osc_packet(std::span(packet.data(), static_cast<std::size_t>(size)), asked))
             faults_.raise(core::Fault::kMidiMalformed);
-        for (const core::MidiMessage& message : messages) {
+        if (!asked.parameters.empty()) keep(asked.parameters);
+        for (const core::MidiMessage& message : asked.messages) {
             if (ring_.try_push({now_ns, message})) continue;
             faults_.raise(core::Fault::kMidiInputOverflow);
             lost_.store(true, std::memory_order_release);
         }
-        if (!messages.empty() && wake_) wake_();
+        if (!asked.messages.empty() && wake_) wake_();
     }
+}
+
+/// A slider sends a hundred values a second: of each place the last one counts.
+void OscIn::keep(std::vector<OscParameter>& parameters) {
+    const std::lock_guard lock(mutex_);
+    for (OscParameter& parameter : parameters) {
+        const auto same = std::find_if(parameters_.begin(), parameters_.end(), [&](const OscParameter& one) {
+            return one.key == parameter.key && one.id == parameter.id;
+        });
+        if (same != parameters_.end()) {
+            same->value = parameter.value;
+        } else if (parameters_.size() < kMostParameters) {
+            parameters_.push_back(std::move(parameter));
+        } else {
+            faults_.raise(core::Fault::kMidiInputOverflow);
+        }
+    }
+}
+
+std::vector<OscParameter> OscIn::take_parameters() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(parameters_, {});
 }
 
 }  // namespace letoff::hw

@@ -1,4 +1,5 @@
-// Notes, pedals and programs that come as OSC over UDP (osc_packet.h), for the thread that plays the keys.
+// Notes, pedals and programs that come as OSC over UDP (osc_packet.h), for the thread that plays the keys, and rows of
+// the touch, for whoever turns it.
 //
 // Threads: one of its own waits at the socket; pop() on the keybed's, real-time safe; the rest on the control thread.
 // Errors: Fault::kMidiMalformed a packet that cannot be understood, kMidiInputOverflow a message that found the ring
@@ -9,21 +10,19 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "core/fault/fault.h"
-#include "core/midi/message.h"
+#include "core/midi/arrived_message.h"
 #include "core/result.h"
 #include "core/rt/ring.h"
+#include "hw/osc/osc_packet.h"
 
 namespace letoff::hw {
-
-struct OscMessage {
-    std::int64_t time_ns = 0;  // CLOCK_MONOTONIC when it came
-    core::MidiMessage message;
-};
 
 class OscIn {
   public:
@@ -37,7 +36,9 @@ class OscIn {
     OscIn(const OscIn&) = delete;
     OscIn& operator=(const OscIn&) = delete;
 
-    bool pop(OscMessage& message) noexcept { return ring_.try_pop(message); }
+    /// Rows that were asked for since the last call, the last value of each place. Control thread.
+    std::vector<OscParameter> take_parameters();
+    bool pop(core::ArrivedMessage& message) noexcept { return ring_.try_pop(message); }
     /// True once after messages were lost. Real-time safe.
     bool take_lost() noexcept { return lost_.exchange(false, std::memory_order_acq_rel); }
     /// "127.0.0.1:9000".
@@ -47,14 +48,19 @@ class OscIn {
   private:
     OscIn(int socket, std::function<void()> wake, core::FaultCounters& faults);
     void run();
+    void keep(std::vector<OscParameter>& parameters);
+
+    static constexpr std::size_t kMostParameters = 4096;  // every row of some keys
 
     const int socket_;
     std::string address_;
     int port_ = 0;
     std::function<void()> wake_;
     core::FaultCounters& faults_;
-    core::Ring<OscMessage> ring_{kMessages};
+    core::Ring<core::ArrivedMessage> ring_{kMessages};
     std::atomic<bool> lost_{false}, stop_{false};
+    std::mutex mutex_;
+    std::vector<OscParameter> parameters_;
     std::thread thread_;
 };
 

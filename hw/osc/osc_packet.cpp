@@ -42,10 +42,29 @@ void add_note(std::vector<core::MidiMessage>& messages, const core::MidiMessage&
     messages.insert(messages.end(), fine.messages().begin(), fine.messages().end());
 }
 
-bool read_message(std::string_view address, lo_message message, std::vector<core::MidiMessage>& messages) {
+/// A key as it is written, 1 to 88.
+std::optional<int> key_number(lo_message message, int i) {
+    const auto key = number_in(message, i, 1, core::kKeyCount);
+    return key && *key == std::floor(*key) ? std::optional(static_cast<int>(*key)) : std::nullopt;
+}
+
+bool read_parameter(lo_message message, std::vector<OscParameter>& parameters) {
+    const int count = lo_message_get_argc(message);
+    if (count < 2 || count > 3 || lo_message_get_types(message)[0] != LO_STRING) return false;
+    const std::string_view id = &lo_message_get_argv(message)[0]->s;
+    const auto value = number(message, 1);
+    const auto key = count == 3 ? key_number(message, 2) : std::optional(0);
+    if (id.empty() || id.size() > kLongestOscId_bytes || !value || !key) return false;
+    parameters.push_back({std::string(id), *value, *key});
+    return true;
+}
+
+bool read_message(std::string_view address, lo_message message, OscAsked& asked) {
     constexpr std::string_view kOurs = "/letoff/", kPedal = "pedal/";
+    std::vector<core::MidiMessage>& messages = asked.messages;
     if (!address.starts_with(kOurs)) return false;
     address.remove_prefix(kOurs.size());
+    if (address == "param") return read_parameter(message, asked.parameters);
     if (address == "panic") {
         messages.push_back(core::control_change(0, core::kAllSoundOff, 0));
         for (const core::NamedPedal& pedal : core::kNamedPedals)
@@ -53,9 +72,9 @@ bool read_message(std::string_view address, lo_message message, std::vector<core
         return true;
     }
     if (address == "note" || address == "note_off") {
-        const auto key = number_in(message, 0, 1, core::kKeyCount);
-        if (!key || *key != std::floor(*key)) return false;
-        const int note = core::midi_note_of_key(static_cast<int>(*key) - 1);
+        const auto key = key_number(message, 0);
+        if (!key) return false;
+        const int note = core::midi_note_of_key(*key - 1);
         const bool is_off = address == "note_off";
         if (is_off && lo_message_get_argc(message) == 1) {
             messages.push_back(core::note_off(0, note));
@@ -95,7 +114,7 @@ bool read_message(std::string_view address, lo_message message, std::vector<core
     return false;
 }
 
-bool read(std::span<const std::uint8_t> packet, int depth, std::vector<core::MidiMessage>& messages) {
+bool read(std::span<const std::uint8_t> packet, int depth, OscAsked& asked) {
     if (packet.empty() || packet.size() > kLargestOscPacket_bytes || packet.size() % 4 != 0) return false;
     // liblo swaps bytes in place, and reads what it is given as numbers of four bytes.
     std::vector<std::uint32_t> words(packet.size() / 4);
@@ -107,7 +126,7 @@ bool read(std::span<const std::uint8_t> packet, int depth, std::vector<core::Mid
         const Message message(lo_message_deserialise(words.data(), packet.size(), &result));
         if (!message) return false;
         // It was found to end within the packet.
-        return read_message(reinterpret_cast<const char*>(packet.data()), message.get(), messages);
+        return read_message(reinterpret_cast<const char*>(packet.data()), message.get(), asked);
     }
     if (depth == kDeepestOscBundle) return false;
     auto rest = packet.subspan(kBundleHeader_bytes);
@@ -118,7 +137,7 @@ bool read(std::span<const std::uint8_t> packet, int depth, std::vector<core::Mid
         for (std::size_t i = 0; i < 4; ++i) size = size << 8 | rest[i];
         rest = rest.subspan(4);
         if (size > rest.size()) return false;
-        all = read(rest.first(size), depth + 1, messages) && all;
+        all = read(rest.first(size), depth + 1, asked) && all;
         rest = rest.subspan(size);
     }
     return all;
@@ -126,8 +145,8 @@ bool read(std::span<const std::uint8_t> packet, int depth, std::vector<core::Mid
 
 }  // namespace
 
-bool read_osc_packet(std::span<const std::uint8_t> packet, std::vector<core::MidiMessage>& messages) {
-    return read(packet, 0, messages);
+bool read_osc_packet(std::span<const std::uint8_t> packet, OscAsked& asked) {
+    return read(packet, 0, asked);
 }
 
 }  // namespace letoff::hw

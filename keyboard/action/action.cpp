@@ -8,6 +8,7 @@
 #include "keyboard/action/harpsichord.h"
 #include "keyboard/action/organ.h"
 #include "keyboard/action/two_body.h"
+#include "keyboard/action/upright.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -30,6 +31,9 @@ const Action kActions[] = {
      .step = step_grand_episode,
      .numbers = grand_episode_numbers,
      .phases = kGrandEpisodePhases},
+    {.name = "upright",
+     .what = "An upright with butt spring, bridle strap and felts of fibres (Masoudi & McPhee).",
+     .lanes = &kUprightLanes},
     {.name = "harpsichord",
      .what = "A harpsichord's jack, plectrum and damper, which plucks strings of its own (Gillespie's thesis, 3.4.1).",
      .step = step_harpsichord,

@@ -4,7 +4,8 @@
 // and damper are there in all of them, and what an action does not have stays where it is drawn, without force. So the
 // keybed, the finger tables, haptics, bench and page play any of them.
 //
-// The grand steps eight keys in SIMD lanes (core/multibody); every other row brings a step of one key. It is a plain
+// The grand steps eight keys in SIMD lanes (core/multibody), and so does the upright; every other row brings a step of
+// one key. It is a plain
 // function of numbers that set-up derives from the grand's rows (hammer weights, levers and felts run from bass to
 // treble as they do there) and of constants of its own, which its header lists with their sources.
 #pragma once
@@ -66,13 +67,23 @@ struct OwnValue {
     bool runs = false;
 };
 
+/// How the lanes of an action that core/multibody steps, other than the grand, are built and read. register_index: the
+/// key of the piano, 0..87, whose numbers the values are (registers.h).
+struct ActionLanes {
+    core::Mechanism (*make)(const GrandValues&, bool damped, int register_index) = nullptr;
+    CrownGeometry (*crown)(const GrandValues&, int register_index) = nullptr;
+    double (*pick_up_dip_m)(const GrandValues&, int register_index) = nullptr;
+    double damper_arm_m = 1;  // lift of the damper at the strings by its coordinate
+};
+
 struct Action {
     std::string_view name;
     std::string_view what;  // one sentence
-    /// Null for the grand: its lanes are stepped by core/multibody.
+    /// Null where core/multibody steps the lanes.
     void (*step)(const ActionNumbers&, const ActionStep&, ActionPose&, ActionForces&) noexcept = nullptr;
     ActionNumbers (*numbers)(const GrandValues&, bool damped) = nullptr;
     std::span<const std::string_view> phases{};
+    const ActionLanes* lanes = nullptr;
     Speaks speaks = Speaks::by_hammer;
     std::span<const OwnValue> (*own)() = nullptr;
     core::Stringing stringing = core::Stringing::kGrand;
@@ -80,6 +91,7 @@ struct Action {
     /// What a finger has learnt of its key; null: the grand's.
     void (*teach)(core::FingerSetting&) = nullptr;
 
+    bool is_grand() const { return step == nullptr && lanes == nullptr; }
     bool has_hammer() const { return speaks == Speaks::by_hammer; }
 };
 

@@ -97,8 +97,10 @@ struct CrownGeometry {
     Pose at(double angle_rad) const { return at(angle_rad, angle_rad); }
     /// True only where the crown is farther below the strings than this; cheap. Most of the time it is.
     bool surely_below(double distance_m, double hammer_angle_rad, double head_angle_rad) const {
-        // sin a <= -0.95 |a| for -0.5 <= a <= 0, and cos a <= 1; the drawing turns the hammer by -0.34.
-        const auto low = [](double a) { return a < 0 && a > -0.5; };
+        // sin a <= -0.95 |a| for -0.5 <= a <= 0, and cos a <= 1; the drawing turns the hammer by -0.34. Where the crown
+        // is on the other side (an upright's), angles are the other way round.
+        const double side = x_m < 0 ? -1.0 : 1.0;
+        const auto low = [side](double a) { return side * a < 0 && side * a > -0.5; };
         return low(hammer_angle_rad) && low(head_angle_rad) &&
                under_string_m - y_m - 0.95 * (x_m * head_angle_rad + hinge_m * hammer_angle_rad) > distance_m;
     }

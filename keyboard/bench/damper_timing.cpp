@@ -16,7 +16,7 @@ DamperTiming measure_damper_timing(const TestKey& key) {
     if (!t.damped) return t;
     TestKey silent = key;
     silent.build.strings = nullptr;
-    const double seated_m = key.rest.q[kDamper].lane[0];
+    const double seated_m = Bench(silent).block().damper_lift_m(0);
     {
         Bench bench(silent);
         const double deepest_m = std::min(kDeepest_m, free_dip_m(key.build.values));
@@ -32,7 +32,7 @@ DamperTiming measure_damper_timing(const TestKey& key) {
         bench.let_go();
         bench.block().input.key_force_N.fill(kHold_N);
         bench.run(kSettle_s);
-        t.key_lift_m = bench.block().state().q[kDamper].lane[0] - seated_m;
+        t.key_lift_m = bench.block().damper_lift_m(0) - seated_m;
     }
     Bench bench(silent);
     const double full_m = key.build.values[grand_row("tray_travel_mm")] * 1e-3;
@@ -46,7 +46,7 @@ DamperTiming measure_damper_timing(const TestKey& key) {
             t.pedal_clear_m = tray_m;
     }
     bench.run(kSettle_s);
-    t.pedal_lift_m = bench.block().state().q[kDamper].lane[0] - seated_m;
+    t.pedal_lift_m = bench.block().damper_lift_m(0) - seated_m;
     return t;
 }
 

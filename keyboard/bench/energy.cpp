@@ -29,8 +29,8 @@ double EnergyBalance::rubbing_total_J() const {
 EnergyMeter::EnergyMeter(const Bench& bench, const TestKey& key, int lane)
     : bench_(bench),
       lane_(lane),
-      linkage_(make_grand(key.build.values, key.build.damped)),
-      crown_(crown_geometry(key.build.values)),
+      linkage_(mechanism_of(key.build)),
+      crown_(geometry_of(key.build).crown),
       before_(now()),
       stored_at_start_J_(stored_J(before_)) {}
 
@@ -49,7 +49,7 @@ double EnergyMeter::stored_J(const State& s) const {
     for (int c = 0; c < kGrandContacts; ++c) {
         const core::Contact& contact = linkage_.mechanism().contacts[static_cast<std::size_t>(c)];
         const double shift = contact.moving ? s.tray_m : 0.0;
-        stored += Linkage::felt_J(contact.felt, shift - linkage_.touching(c, s.q).gap_m);
+        stored += Linkage::felt_J(contact, shift - linkage_.touching(c, s.q).gap_m);
     }
     return stored;
 }
@@ -105,7 +105,7 @@ void EnergyMeter::read() {
         work += force_N * (moved1_m - moved0_m);
         if (force_N > 0 || d0 > 0 || d1 > 0) {
             balance_.felts_J[c] +=
-                force_N * (d1 - d0) - (Linkage::felt_J(contact.felt, d1) - Linkage::felt_J(contact.felt, d0));
+                force_N * (d1 - d0) - (Linkage::felt_J(contact, d1) - Linkage::felt_J(contact, d0));
         }
         if (contact.mu > 0 && force_N > 0) {
             const core::Point slide = relative(mean);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/felt/curve.h"
 #include "core/unit/constants.h"
 
 namespace letoff::keyboard {
@@ -101,6 +102,7 @@ Linkage::Touching Linkage::touching(int index, std::span<const double> q) const 
     } else {
         other_radius_m = c.other_radius_m;
         const Point e = minus(centre, place(c.other_body, c.other_centre, q));
+        if (c.kind == ContactKind::strap) return {c.other_radius_m - length(e), centre, times(-1 / length(e), e)};
         if (c.kind == ContactKind::circle_circle) {
             shape = {length(e), times(1 / length(e), e)};
         } else {
@@ -139,7 +141,9 @@ double Linkage::springs_J(std::span<const double> q) const {
     return sum;
 }
 
-double Linkage::felt_J(const core::Felt& felt, double compression_m) {
+double Linkage::felt_J(const core::Contact& contact, double compression_m) {
+    const core::Felt& felt = contact.felt;
+    if (contact.curve != nullptr) return felt.k * contact.curve->at(compression_m).energy_J;
     return compression_m > 0 ? felt.k * std::pow(compression_m, felt.r + 1) / (felt.r + 1) : 0.0;
 }
 

@@ -35,8 +35,8 @@ class Linkage {
     double kinetic_J(std::span<const double> q, std::span<const double> v) const;
     double height_J(std::span<const double> q) const;  // weight times height
     double springs_J(std::span<const double> q) const;
-    /// Of a felt pressed together by d: k d^(r+1) / (r+1).
-    static double felt_J(const core::Felt& felt, double compression_m);
+    /// Of a contact's felt pressed together by d: k d^(r+1) / (r+1), or what its loading curve holds.
+    static double felt_J(const core::Contact& contact, double compression_m);
 
   private:
     const core::Body& body(int i) const { return mechanism_.bodies[static_cast<std::size_t>(i)]; }

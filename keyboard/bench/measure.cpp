@@ -63,14 +63,14 @@ void measure_other_action(const TestKey& key, KeyReport& report) {
 }  // namespace
 
 bool has_let_off(const KeyBuild& build, const Regulation& regulation) {
-    return build.action->step == nullptr || regulation.let_off_dip_m > 0;
+    return build.action->is_grand() || regulation.let_off_dip_m > 0;
 }
 
 KeyReport measure_key(const KeyBuild& build, MeasureDepth depth, int tick_hz) {
     const TestKey key = settle_test_key(build, tick_hz);
     KeyReport report;
     report.regulation = measure_regulation(key);
-    if (build.action->step != nullptr) {
+    if (!build.action->is_grand()) {
         measure_other_action(key, report);
         return report;
     }

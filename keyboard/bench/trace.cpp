@@ -52,6 +52,8 @@ TraceRow read_row(const Bench& bench, const TestKey& key, int lane, double t_s, 
         row.contact_N[c] = block.output().contact_force_N[c].lane[lane];
         row.contact_side[c] = static_cast<std::int8_t>(state.friction_side[core::kMaxBodies + c].lane[lane]);
     }
+    row.q[kDamper] *= block.damper_arm_m();
+    row.v[kDamper] *= block.damper_arm_m();
     if (block.model().topology.bodies == kHead) {  // a rigid hammer: its head is where it is
         row.q[kHead] = row.q[kHammer];
         row.v[kHead] = row.v[kHammer];

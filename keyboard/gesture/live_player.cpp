@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "keyboard/gesture/habits.h"
 
@@ -33,6 +35,10 @@ bool may_strike_anew(const Keybed& keybed, int index) {
     return output.contact_force_N[kLeverKnuckle].lane[lane] > 0 &&
            output.contact_force_N[kTailBackcheck].lane[lane] <= 0 && keybed.dip_m(index) <= kRestedDip_m;
 }
+
+// 30 mm/s at the let-off: the hammer is thrown less than half of what is left to the strings (0.15 m/s, 1.1 mm).
+constexpr double kSilentPress_mps2 = 0.05;
+constexpr double kNever_s = std::numeric_limits<double>::infinity();
 
 constexpr std::array<std::uint8_t, 3> kPedals{core::kSustainPedal, core::kSostenutoPedal, core::kSoftPedal};
 enum Pedal : std::uint8_t { kSustain, kSostenuto, kSoft };
@@ -75,7 +81,8 @@ void LivePlayer::all_up() noexcept {
     for (Key& key : keys_) {
         key.owed = 0;
         if (key.press_waits) ++counts_.superseded;
-        key.press_waits = false;
+        key.press_waits = key.silent = false;
+        key.silent_s = kNever_s;
         key.note.note_time_s = LiveNote{}.note_time_s;  // the next note is none of this moment's
         let_go(key, 0, core::kDefaultReleaseVelocity);
     }
@@ -117,6 +124,19 @@ void LivePlayer::act(Keybed& keybed, double time_s, core::MidiMessage message) n
         }
     } else if (message.kind == core::MidiKind::control_change) {
         control(time_s, message);
+    } else if (message.kind == core::MidiKind::poly_pressure) {
+        key_position(time_s, message.data1, message.data2);
+    }
+}
+
+void LivePlayer::key_position(double time_s, int note, int value) noexcept {
+    if (!core::is_piano_note(note) || core::key_of_midi_note(note) >= static_cast<int>(keys_.size())) return;
+    Key& k = key(core::key_of_midi_note(note));
+    if (value < kUpFrom) {
+        k.silent_s = kNever_s;
+        if (std::exchange(k.silent, false)) let_go(k, time_s, core::kDefaultReleaseVelocity);
+    } else if (value >= kPressedFrom && k.owed == 0 && !k.silent && !k.motor && k.silent_s == kNever_s) {
+        k.silent_s = time_s + kSilentAfter_s;
     }
 }
 
@@ -124,7 +144,8 @@ void LivePlayer::note_on(Keybed& keybed, double time_s, int note, double midi_ve
     const int index = core::key_of_midi_note(note);
     Key& k = key(index);
     ++k.owed;
-    k.lift_waits = false;
+    k.lift_waits = k.silent = false;
+    k.silent_s = kNever_s;
     if (time_s - k.note.note_time_s < kSameMoment_s) {
         ++counts_.merged;
         return;
@@ -215,6 +236,11 @@ void LivePlayer::go_on(Keybed& keybed, int index) noexcept {
         k.awaits_strike = false;
         ++counts_.silent;
     }
+    if (now_s >= k.silent_s) {
+        k.silent_s = kNever_s;
+        k.silent = !is_on_key(keybed, index) && !k.press_waits;
+        if (k.silent) keybed.press(index, now_s, kSilentPress_mps2);
+    }
     if (!k.press_waits && !k.lift_waits) return;
     if (is_on_key(keybed, index)) {
         if (k.awaits_strike) return;
@@ -255,7 +281,7 @@ void LivePlayer::move_pedals(Keybed& keybed) noexcept {
 
 bool LivePlayer::idle() const {
     return count_ == 0 && !pedals_left_ && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
-               return k.awaits_strike || k.press_waits || k.lift_waits;
+               return k.awaits_strike || k.press_waits || k.lift_waits || k.silent_s < kNever_s;
            });
 }
 

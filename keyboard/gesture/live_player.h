@@ -6,7 +6,10 @@
 // Pairing as in core/midi/performance.h: an off is owed per on, whatever the channel; the key is let go when none is
 // owed. A note-on within kSameMoment_s of its key's last one is the same stroke (two channels, one finger).
 // A release velocity of 0 is taken as not sensed, 64: many keyboards send it.
-// Each of the three pedals: the deepest of the channels; it is moved no faster than by a foot.
+// Polyphonic pressure is where a device's key is, between its note-on and note-off and beside them: a key that stays
+// down past kPressedFrom without a note is pressed silently, which lifts its damper, until it is up past kUpFrom.
+// Whoever has a keyboard that sends pressure as aftertouch must not hand it over. Each of the three pedals: the deepest
+// of the channels; it is moved no faster than by a foot.
 //
 // Thread rules: one object, on the keybed's thread: message(), release_all(), before_tick(), and as the keybed's strike
 // sink. No allocation after construction. Tables are published by control threads through the swap; what is in use
@@ -79,6 +82,9 @@ class LivePlayer final : public core::StrikeSink {
   public:
     static constexpr double kSameMoment_s = 0.010;  // a key repeats at most some fifteen times a second
     static constexpr size_t kMostMessages = 4096;   // waiting for their tick
+    // Of 127. The damper leaves its strings from 45 % of the dip on; the jack lets go at 90 %.
+    static constexpr int kPressedFrom = 76, kUpFrom = 50;
+    static constexpr double kSilentAfter_s = 0.100;  // a stroke that is to sound has struck by then
 
     /// Both have to outlive the player; the tables as many as the keybed has keys. `inner` is told strikes, key bottoms
     /// and releases.
@@ -119,8 +125,10 @@ class LivePlayer final : public core::StrikeSink {
         bool awaits_strike = false, press_waits = false, lift_waits = false;
         double strike_s = 0;  // expected, or the last one's time
         double lift_s = 0, lift_mps = 0;
-        double leaves_mps = 0;  // the finger that is leaving
-        double give_up_s = 0;   // a waiting stroke begins then at the latest
+        double leaves_mps = 0;                                      // the finger that is leaving
+        double give_up_s = 0;                                       // a waiting stroke begins then at the latest
+        double silent_s = std::numeric_limits<double>::infinity();  // a silent press begins then
+        bool silent = false;                                        // pressed so
     };
 
     Key& key(int index) { return keys_[static_cast<size_t>(index)]; }
@@ -128,6 +136,7 @@ class LivePlayer final : public core::StrikeSink {
     void note_on(Keybed& keybed, double time_s, int note, double midi_velocity) noexcept;
     void note_off(double time_s, const core::MidiMessage& message, double midi_velocity) noexcept;
     void control(double time_s, const core::MidiMessage& message) noexcept;
+    void key_position(double time_s, int note, int value) noexcept;
     void all_up() noexcept;
     void all_off(double time_s, int channel) noexcept;
     void let_go(Key& key, double time_s, double midi_velocity) noexcept;

@@ -171,7 +171,7 @@ std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
                          key.damped ? 1.0 : 0.0, static_cast<double>(tick_hz)}) {
         hash.add(value);
     }
-    if (key.action->step != nullptr) {  // the grand's tables keep their names
+    if (!key.action->is_grand()) {  // the grand's tables keep their names
         for (const char c : key.action->name) hash.add(static_cast<double>(c));
     }
     return hash.value();

@@ -17,7 +17,7 @@ constexpr double kBottomLeft_m = 1e-3;  // a key that rose this far off the fron
 
 std::vector<core::Mechanism> mechanisms_of(std::span<const KeyBuild> keys) {
     std::vector<core::Mechanism> all;
-    for (const KeyBuild& key : keys) all.push_back(make_grand(key.values, key.damped));
+    for (const KeyBuild& key : keys) all.push_back(mechanism_of(key));
     return all;
 }
 
@@ -44,7 +44,7 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         const KeyBuild& key = keys[static_cast<size_t>(std::min(l, keys_ - 1))];
         Lane& lane = lanes_[static_cast<size_t>(l)];
         lane.key_index = key.key_index;
-        lane.geometry = geometry_of(key.values);
+        lane.geometry = geometry_of(key);
         lane.damped = key.damped;
         if (action_->step != nullptr) lane.numbers = action_->numbers(key.values, key.damped);
         if (key.velocity_out > 0) lane.velocity_out_mps = core::speed_mps_of_midi_velocity(key.velocity_out);

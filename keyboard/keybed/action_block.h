@@ -32,8 +32,12 @@ struct KeyBuild {
     const core::NoteStrings* strings = nullptr;
     int key_index = 0;
     const Action* action = &grand_action();  // of all keys of a block the same
+    int register_index = 48;                 // of the key whose numbers the values are; 48: A4, as regulated
     double velocity_out = 0;                 // of an action without a hammer; 0: as fast as its key went
 };
+
+/// The mechanism whose lanes are stepped, or for an action that is stepped by itself the grand of its values.
+core::Mechanism mechanism_of(const KeyBuild& key);
 
 /// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
 double pick_up_dip_m(const GrandValues& values);
@@ -128,7 +132,9 @@ class ActionBlock {
     double finger_speed_mps(int lane) const { return state_.v[kFinger].lane[lane]; }
     /// Force on the finger where it touches a driven key, positive upwards.
     double driven_force_N(int lane) const;
-    double damper_lift_m(int lane) const { return state_.q[kDamper].lane[lane]; }
+    double damper_lift_m(int lane) const { return damper_arm_m() * state_.q[kDamper].lane[lane]; }
+    /// Lift at the strings by the damper's coordinate: 1, or a lever's arm.
+    double damper_arm_m() const { return action_->lanes == nullptr ? 1.0 : action_->lanes->damper_arm_m; }
     double damper_compression_m(int lane) const {
         return lanes_[static_cast<size_t>(lane)].damped ? std::max(0.0, output_.compression_m[kDamperString].lane[lane])
                                                         : 0.0;

@@ -4,8 +4,18 @@
 
 namespace letoff::keyboard {
 
-KeyGeometry geometry_of(const GrandValues& values) {
-    return {crown_geometry(values), touch_arm_m(values), pick_up_dip_m(values)};
+core::Mechanism mechanism_of(const KeyBuild& key) {
+    const ActionLanes* lanes = key.action->lanes;
+    return lanes == nullptr ? make_grand(key.values, key.damped)
+                            : lanes->make(key.values, key.damped, key.register_index);
+}
+
+KeyGeometry geometry_of(const KeyBuild& key) {
+    const double touch_m = touch_arm_m(key.values);
+    if (const ActionLanes* lanes = key.action->lanes)
+        return {lanes->crown(key.values, key.register_index), touch_m,
+                lanes->pick_up_dip_m(key.values, key.register_index)};
+    return {crown_geometry(key.values), touch_m, pick_up_dip_m(key.values)};
 }
 
 KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept {
@@ -30,12 +40,12 @@ TrayReach tray_reach(const GrandValues& values) {
 }
 
 KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
-    const core::Mechanism mechanism = make_grand(key.values, key.damped);
+    const core::Mechanism mechanism = mechanism_of(key);
     const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
     KeyTouch touch{stamp,
-                   {core::lane_numbers(model, 0), geometry_of(key.values)},
-                   tray_reach(key.values),
-                   finger_for(key.values, *key.action)};
+                    {core::lane_numbers(model, 0), geometry_of(key)},
+                    tray_reach(key.values),
+                    finger_for(key.values, *key.action)};
     if (key.action->numbers != nullptr) touch.mechanics.own = key.action->numbers(key.values, key.damped);
     return touch;
 }

@@ -26,7 +26,7 @@ struct KeyMechanics {
     ActionNumbers own{};  // of an action that is not the grand
 };
 
-KeyGeometry geometry_of(const GrandValues& values);
+KeyGeometry geometry_of(const KeyBuild& key);
 /// Straight between two; the very numbers of `to` at share 1.
 KeyGeometry between(const KeyGeometry& from, const KeyGeometry& to, double share) noexcept;
 ActionNumbers between(const ActionNumbers& from, const ActionNumbers& to, double share) noexcept;

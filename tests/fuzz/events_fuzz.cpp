@@ -31,6 +31,13 @@ void check_events(std::span<const std::uint8_t> bytes) {
     require(storage::take_bytes(storage::take_events(back)) == back);
 }
 
+void check_packed(std::span<const std::uint8_t> bytes) {
+    const auto events = storage::packed_events(bytes);
+    require(events.size() <= bytes.size() / 2);
+    const auto back = storage::packed_take(events);
+    require(storage::packed_take(storage::packed_events(back)) == back);
+}
+
 void check_packets(std::span<const std::uint8_t> bytes) {
     core::UmpDecoder decoder;
     for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
@@ -47,10 +54,12 @@ void check_map(const core::InputMap& map, std::span<const std::uint8_t> bytes) {
     core::ClockFollower clock;
     core::MidiMessage message;
     std::int64_t time_ns = 0;
+    // Each is fitted several times, so that few bytes are the many notes that a fit needs.
+    constexpr int kTimes = 16;
     for (const std::uint8_t byte : bytes) {
         time_ns += byte * 100'000;
         if (!decoder.push(byte, message)) continue;
-        fit.see(message);
+        for (int i = 0; i < kTimes; ++i) fit.see(message);
         clock.see(message, time_ns);
         if (const auto bpm = clock.tempo_bpm()) require(std::isfinite(*bpm) && *bpm > 0);
         for (const core::MidiMessage& meant : mapper.map(message)) require(is_whole(meant));
@@ -65,12 +74,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     // One reader a run, chosen by the first byte: ten million runs are then a matter of minutes.
     if (data[0] != '{') {
-        switch (data[0] % 3) {
+        switch (data[0] % 4) {
             case 0:
                 check_events(bytes.subspan(1));
                 break;
             case 1:
                 check_packets(bytes.subspan(1));
+                break;
+            case 3:
+                check_packed(bytes.subspan(1));
                 break;
             default:
                 check_map({}, bytes.subspan(1));

@@ -1,11 +1,12 @@
 // Any bytes as a live MIDI stream: what is decoded can be encoded and decoded again, and real-time bytes disturb
-// nothing.
+// nothing. System Exclusives may be tunings.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "core/midi/message.h"
+#include "core/midi/mts.h"
 #include "core/midi/stream_decoder.h"
 #include "core/midi/velocity.h"
 
@@ -18,6 +19,13 @@ void require(bool condition) {
 }
 
 constexpr std::size_t kSysExBytes = 64;  // small, so that the fuzzer finds the overflow
+
+void check_tuning(std::span<const std::uint8_t> sysex) {
+    static MtsTuning tuning;
+    if (tuning.take(sysex) == MtsTuning::Told::kNothing) return;
+    for (const double pitch : tuning.pitches()) require(pitch >= -1 && pitch <= 128);
+    require(tuning.name().size() <= MtsTuning::kName_bytes);
+}
 
 /// Decoders and lists live as long as the program: nothing is allocated for each run, and a decoder that was reset has
 /// to be as good as a new one.
@@ -35,6 +43,7 @@ struct Decoding {
             if (message.kind != MidiKind::system_exclusive) continue;
             require(decoder.sysex().size() <= kSysExBytes);
             for (const std::uint8_t data : decoder.sysex()) require(data < 0x80);
+            check_tuning(decoder.sysex());
         }
         return messages;
     }
@@ -50,6 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static Decoding first, second;
     static std::vector<std::uint8_t> encoded, quiet;
     static std::vector<MidiMessage> encodable, expected;
+    check_tuning({data, size});
     encoded.clear();
     quiet.clear();
     encodable.clear();

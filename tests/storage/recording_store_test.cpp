@@ -46,6 +46,23 @@ std::vector<TakeEvent> some_events(std::int64_t first_tick) {
              .kind = TakeKind::state}};
 }
 
+/// As the keybed's thread does it, from its begin to its end.
+void tell_begin(core::TakeTap& tap) {
+    tap.push({.value = static_cast<double>(tap.telling()), .kind = TakeKind::begin});
+}
+void tell_end(core::TakeTap& tap) {
+    tap.push({.tick = std::numeric_limits<std::int64_t>::max(), .kind = TakeKind::end});
+}
+
+/// What was told between begin and end.
+std::vector<TakeEvent> told_in(const Recording& recording) {
+    std::vector<TakeEvent> told = recording.events;
+    EXPECT_FALSE(told.empty());
+    if (!told.empty() && told.back().kind == TakeKind::end) told.pop_back();
+    if (!told.empty() && told.front().kind == TakeKind::begin) told.erase(told.begin());
+    return told;
+}
+
 class RecordingStoreTest : public letoff::test::TemporaryFolder {
   protected:
     std::string file() const { return (folder_ / "recordings.db").string(); }
@@ -117,6 +134,26 @@ TEST_F(RecordingStoreTest, TheBytesOfAnEventAreTheSameOnEveryMachine) {
     EXPECT_THAT(take_events(std::vector<std::uint8_t>(kTakeEvent_bytes - 1)), IsEmpty());
 }
 
+TEST_F(RecordingStoreTest, PackedEventsKeepEveryBitInFewBytes) {
+    std::vector<TakeEvent> events = some_events(4000);
+    events.push_back({.tick = 4002, .bits = 300, .kind = TakeKind::key_moved, .key = 87});
+    events.push_back({.tick = -5, .time_s = -1e300, .bits = ~std::uint64_t{0}, .kind = TakeKind{200}, .key = -1});
+    const std::vector<std::uint8_t> bytes = packed_take(events);
+    EXPECT_EQ(packed_events(bytes), events);
+    // kind, fields, tick 4000 in two bytes of seven bits, lowest first; then 0.1 and the message.
+    EXPECT_THAT(std::vector(bytes.begin(), bytes.begin() + 4), ElementsAre(1, 1 + 2 + 32, 0xA0, 31));
+    EXPECT_THAT(std::vector(bytes.begin() + 12, bytes.begin() + 16), ElementsAre(0x90, 3, 60, 99));
+    const std::vector<TakeEvent> moved = {{.tick = 1, .bits = 300, .kind = TakeKind::key_moved, .key = 87}};
+    EXPECT_THAT(packed_take(moved), ElementsAre(13, 1 + 8 + 16, 1, 0xAC, 2, 87));
+    // Cut anywhere, what is whole is there.
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        const auto some = packed_events(std::span(bytes).first(size));
+        ASSERT_LT(some.size(), events.size());
+        EXPECT_TRUE(std::equal(some.begin(), some.end(), events.begin())) << size;
+    }
+    EXPECT_THAT(packed_events(std::vector<std::uint8_t>{1, 64, 1, 0}), IsEmpty());  // a field that nobody knows
+}
+
 TEST_F(RecordingStoreTest, NamesAreUniqueCheckedAndTold) {
     RecordingStore store = opened();
     ASSERT_TRUE(store.begin(head_named("Evening")).ok());
@@ -128,6 +165,22 @@ TEST_F(RecordingStoreTest, NamesAreUniqueCheckedAndTold) {
     ASSERT_TRUE(store.remove("Evening").ok());
     EXPECT_THAT(store.list().value(), IsEmpty());
     EXPECT_TRUE(store.begin(head_named("Evening")).ok());
+}
+
+TEST_F(RecordingStoreTest, WhatWasCapturedCanBeKept) {
+    RecordingStore store = opened();
+    RecordingHead head = head_named("Captured");
+    head.captured = true;
+    const std::int64_t id = store.begin(head).value();
+    ASSERT_TRUE(store.append(id, some_events(0)).ok());
+    ASSERT_TRUE(store.begin(head_named("Mine")).ok());
+    EXPECT_THAT(store.keep("Captured", "mine").error(), HasSubstr("'mine' already"));
+    EXPECT_THAT(store.keep("Captured", "a@b").error(), HasSubstr("no name"));
+    EXPECT_THAT(store.keep("None", "New").error(), HasSubstr("no recording 'None'"));
+    ASSERT_TRUE(store.keep("captured", "Evening").ok());
+    ASSERT_TRUE(store.bound_captured(0, -1).ok());
+    EXPECT_EQ(store.load("Evening").value().events, some_events(0));
+    EXPECT_FALSE(store.list().value()[0].captured);
 }
 
 TEST_F(RecordingStoreTest, ADeletedRecordingLeavesNoEvents) {
@@ -174,7 +227,9 @@ TEST_F(RecordingStoreTest, EveryEarlierVersionIsBroughtToThisOneWithItsRecording
             old.exec(
                 "INSERT INTO recording (id, name, created_unix_s, build, profile_name, profile_revision, profile_json,"
                 " strings, tick_hz, begin_s, ended) VALUES (5, 'Old', 1, 'b', 'worn', 0, '{}', x'', 4000, 0.0, 1)");
-            SQLite::Statement chunk(old, "INSERT INTO chunk VALUES (5, 1, 4001, 3, 1, ?, ?)");
+            SQLite::Statement chunk(old,
+                                    "INSERT INTO chunk (recording_id, number, last_tick, events, strikes, check_sum,"
+                                    " bytes) VALUES (5, 1, 4001, 3, 1, ?, ?)");
             const auto bytes = take_bytes(some_events(4000));
             std::uint64_t sum = 0xCBF29CE484222325U;  // FNV-1a, as the files have it
             for (const std::uint8_t byte : bytes) sum = (sum ^ byte) * 0x100000001B3U;
@@ -195,18 +250,21 @@ TEST_F(RecordingStoreTest, EveryEarlierVersionIsBroughtToThisOneWithItsRecording
 
 TEST_F(RecordingStoreTest, TheWriterKeepsWhatTheTapIsToldInOrder) {
     core::FaultCounters faults;
-    auto writer = RecordingWriter::start(opened(), head_named("Evening"), faults);
+    core::TakeTap tap(faults);
+    auto writer = RecordingWriter::start(opened(), head_named("Evening"), tap, faults);
     ASSERT_TRUE(writer.ok()) << writer.error();
+    tell_begin(tap);
     std::vector<TakeEvent> told;
     for (int i = 0; i < 5000; ++i) {
         told.push_back({.tick = i, .value = i * 0.5, .kind = TakeKind::state});
-        writer.value()->tap().push(told.back());
+        tap.push(told.back());
         if (i == 2500) writer.value()->flush();
     }
     writer.value()->add_touch(3, "{}");
+    tell_end(tap);
     ASSERT_TRUE(writer.value()->stop().ok());
     RecordingStore store = opened();
-    EXPECT_EQ(store.load("Evening").value().events, told);
+    EXPECT_EQ(told_in(store.load("Evening").value()), told);
     EXPECT_EQ(store.load("Evening").value().touches.size(), 1u);
     EXPECT_TRUE(store.list().value()[0].ended);
     EXPECT_EQ(faults.errors(), 0u);
@@ -226,21 +284,118 @@ TEST_F(RecordingStoreTest, ATapThatOverflowsIsCountedAndTheRecordingSaysSo) {
 
 TEST_F(RecordingStoreTest, AFailedWriteIsToldOnceAndTriedAgain) {
     core::FaultCounters faults;
-    auto writer = RecordingWriter::start(opened(), head_named("Evening"), faults);
+    core::TakeTap tap(faults);
+    auto writer = RecordingWriter::start(opened(), head_named("Evening"), tap, faults);
     ASSERT_TRUE(writer.ok());
+    tell_begin(tap);
     const auto told = some_events(4000);
     {
         SQLite::Database other(file(), SQLite::OPEN_READWRITE);
         other.exec("ALTER TABLE chunk RENAME TO hidden");
-        for (const TakeEvent& event : told) writer.value()->tap().push(event);
+        for (const TakeEvent& event : told) tap.push(event);
         writer.value()->flush();
         EXPECT_THAT(writer.value()->take_sentence(), HasSubstr("chunk"));
         EXPECT_EQ(writer.value()->take_sentence(), "");
         EXPECT_GE(faults.count(core::Fault::kStorageWriteFailed), 1u);
         other.exec("ALTER TABLE hidden RENAME TO chunk");
     }
+    tell_end(tap);
     ASSERT_TRUE(writer.value()->stop().ok());
-    EXPECT_EQ(opened().load("Evening").value().events, told);
+    EXPECT_EQ(told_in(opened().load("Evening").value()), told);
+}
+
+TEST_F(RecordingStoreTest, WhatIsLeftOfAnEarlierTellingIsNotKept) {
+    core::FaultCounters faults;
+    core::TakeTap tap(faults);
+    tap.switch_on();
+    tell_begin(tap);
+    tap.push({.tick = 1, .kind = TakeKind::state});
+    auto writer = RecordingWriter::start(opened(), head_named("Evening"), tap, faults);
+    ASSERT_TRUE(writer.ok());
+    tap.push({.tick = 2, .kind = TakeKind::state});
+    tell_end(tap);
+    tell_begin(tap);
+    const auto told = some_events(4000);
+    for (const TakeEvent& event : told) tap.push(event);
+    tell_end(tap);
+    ASSERT_TRUE(writer.value()->stop().ok());
+    EXPECT_FALSE(core::TakeTap::is_on(tap.telling()));
+    EXPECT_EQ(told_in(opened().load("Evening").value()), told);
+}
+
+TEST_F(RecordingStoreTest, TimeZeroIsJustBeforeTheFirstThatIsPlayed) {
+    core::FaultCounters faults;
+    core::TakeTap tap(faults);
+    auto writer =
+        RecordingWriter::start(opened(), head_named("Evening"), tap, faults, RecordingWriter::From::kFirstPlayed);
+    ASSERT_TRUE(writer.ok());
+    tell_begin(tap);
+    tap.push({.tick = 4000, .time_s = 1, .value = 9, .kind = TakeKind::gap});  // nobody waits for it again
+    const TakeEvent played{.tick = 40000, .time_s = 10, .kind = TakeKind::message, .message = core::note_on(0, 60, 9)};
+    tap.push(played);
+    tell_end(tap);
+    ASSERT_TRUE(writer.value()->stop().ok());
+    const auto recording = opened().load("Evening");
+    EXPECT_DOUBLE_EQ(recording.value().head.begin_s, 9.75);
+    EXPECT_THAT(told_in(recording.value()), ElementsAre(played));
+}
+
+TEST_F(RecordingStoreTest, WhatIsCapturedIsThereOnlyWhenSomethingIsPlayedAndIsBounded) {
+    core::FaultCounters faults;
+    core::TakeTap tap(faults);
+    RecordingHead head = head_named("Captured");
+    head.captured = true;
+    constexpr std::int64_t kMost_bytes = 8000;
+    const auto started = [&] {
+        auto writer =
+            RecordingWriter::start(opened(), head, tap, faults, RecordingWriter::From::kFirstPlayed, kMost_bytes);
+        EXPECT_TRUE(writer.ok()) << writer.error();
+        tell_begin(tap);
+        return std::move(writer.value());
+    };
+    const auto write_until = [&](RecordingWriter& writer, const auto& done) {
+        for (int i = 0; i < 100 && !done(); ++i) {
+            for (int k = 0; k < 10; ++k)
+                tap.push(
+                    {.tick = 10 * i + k, .time_s = 1, .kind = TakeKind::strike, .key = static_cast<std::int8_t>(k)});
+            writer.flush();
+        }
+        EXPECT_TRUE(done());
+    };
+    ASSERT_TRUE(opened().begin(head_named("Mine")).ok());
+    {
+        auto writer = started();
+        tap.push({.kind = TakeKind::state});
+        writer->flush();
+        tell_end(tap);
+    }
+    EXPECT_EQ(opened().list().value().size(), 1u);  // nothing was played
+    for (int session = 0; session < 6; ++session) {
+        auto writer = started();
+        // A quarter of the bound ends a recording; the keybed's thread answers with the begin of the next.
+        const std::uint32_t telling = tap.telling();
+        write_until(*writer, [&] { return tap.telling() != telling; });
+        tell_end(tap);
+        tell_begin(tap);
+        tap.push({.tick = 5, .kind = TakeKind::strike});
+        tell_end(tap);
+        EXPECT_TRUE(writer->stop().ok());
+    }
+    RecordingStore store = opened();
+    const auto list = store.list().value();
+    // Seven of 2000 bytes are more than fit, "Mine" is no captured one and stays.
+    ASSERT_GE(list.size(), 4u);
+    EXPECT_LE(list.size(), 1 + 2 * 4u);
+    EXPECT_EQ(list.front().name, "Mine");
+    EXPECT_FALSE(list.front().captured);
+    std::int64_t bytes = 0;
+    for (const RecordingInfo& info : list) {
+        if (!info.captured) continue;
+        EXPECT_TRUE(info.ended) << info.name;
+        bytes += static_cast<std::int64_t>(packed_take(store.load(info.name).value().events).size());
+    }
+    EXPECT_LE(bytes, kMost_bytes);
+    EXPECT_THAT(list.back().name, HasSubstr("Captured"));
 }
 
 /// A program that is killed keeps all but the last second.
@@ -253,11 +408,13 @@ TEST_F(RecordingStoreTest, KilledItKeepsAllButTheLastSecond) {
         core::FaultCounters faults;
         auto store = RecordingStore::open(file());
         if (!store) ::_exit(1);
-        auto writer = RecordingWriter::start(std::move(store.value()), head_named("Evening"), faults);
+        core::TakeTap tap(faults);
+        auto writer = RecordingWriter::start(std::move(store.value()), head_named("Evening"), tap, faults);
         if (!writer) ::_exit(1);
+        tell_begin(tap);
         // As the keybed: a thing a millisecond, its number written to the pipe when it has happened.
         for (int i = 0;; ++i) {
-            writer.value()->tap().push({.tick = i, .kind = TakeKind::state});
+            tap.push({.tick = i, .kind = TakeKind::state});
             if (::write(ends[1], &i, sizeof i) != sizeof i) ::_exit(1);
             ::usleep(1000);
         }
@@ -280,9 +437,9 @@ TEST_F(RecordingStoreTest, KilledItKeepsAllButTheLastSecond) {
     std::size_t due = 0;
     while (due < happened.size() && killed - happened[due] > std::chrono::seconds(1)) ++due;
     EXPECT_GT(due, 0u);
-    EXPECT_GE(recording.value().events.size(), due);
-    for (std::size_t i = 0; i < recording.value().events.size(); ++i)
-        ASSERT_EQ(recording.value().events[i].tick, static_cast<std::int64_t>(i));
+    const std::vector<TakeEvent> told = told_in(recording.value());
+    EXPECT_GE(told.size(), due);
+    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i].tick, static_cast<std::int64_t>(i));
 }
 
 }  // namespace letoff::storage

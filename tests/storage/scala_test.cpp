@@ -186,6 +186,33 @@ TEST(Scala, KeysBeyondTheMapKeepTheirPitch) {
     EXPECT_NEAR(hz[key(57)], 220, 1e-9);
 }
 
+// field_cases.md, case 46: a comment with a period behind a pitch, carriage returns, blank lines at the end; a map of
+// no keys; a map with more degrees than the scale has notes.
+TEST(Scala, Case46CommentsReturnsBlankLinesAndMapsThatDoNotFit) {
+    const std::string scl =
+        "! a.scl\r\nfive\r\n 5\r\n240. ! a.b\r\n480.0 cents. x\r\n3/2 ! 1.5\r\n960.\r\n1200. ! a.b\r\n\r\n \r\n";
+    const auto scale = parse_scale(scl, "a.scl");
+    ASSERT_TRUE(scale.ok()) << scale.error();
+    EXPECT_EQ(scale.value().cents.size(), 5u);
+    EXPECT_EQ(scale.value().cents[0], 240);
+    EXPECT_NEAR(scale.value().cents[2], 701.955, 1e-3);
+    EXPECT_EQ(scale.value().cents[4], 1200);
+    // Size 0: one key after the other, also where lines follow that belong to nothing.
+    const core::OfKeys none = hz_of(scl, "! b.kbm\r\n0\r\n0\r\n127\r\n69\r\n69\r\n440. ! A.4\r\n0\r\n\r\n\r\n");
+    EXPECT_NEAR(none[key(70)] / 440, std::exp2(0.2), 1e-9);
+    EXPECT_NEAR(none[key(72)] / 440, 1.5 * std::exp2(0.2 - 0.2), 1e-9);
+    EXPECT_NEAR(none[key(74)] / 440, 2, 1e-9);
+    // Seven degrees on a scale of five: those beyond it are of the next octave.
+    const core::OfKeys longer = hz_of(scl, "7\n60\n74\n60\n60\n264\n5\n0\n1\n2\n3\n4\n5\n6\n");
+    EXPECT_NEAR(longer[key(65)] / 264, 2, 1e-9);
+    EXPECT_NEAR(longer[key(66)] / 264, 2 * std::exp2(0.2), 1e-9);
+    EXPECT_NEAR(longer[key(67)] / 264, 2, 1e-9);  // the next pattern
+    // A degree that no octave of the strings has is refused, not played.
+    const auto wild = parse_key_map("1\n0\n127\n60\n60\n264\n0\n9999\n", "w.kbm");
+    ASSERT_TRUE(wild.ok());
+    EXPECT_FALSE(core::with_scale(scale.value(), wild.value(), {}, "w").ok());
+}
+
 TEST(Scala, NinteenEqualStepsReachTheEndsAndTooWideOnesAreRefused) {
     std::string nineteen = "19 equal\n19\n";
     for (int i = 1; i <= 19; ++i) nineteen += std::to_string(1200.0 * i / 19) + "\n";

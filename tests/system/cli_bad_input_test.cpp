@@ -79,7 +79,7 @@ TEST_F(CliBadInput, AnUnknownProfileLeavesNoFile) {
 
 TEST_F(CliBadInput, UnknownNamesSayWhatExists) {
     const std::string piece = good();
-    expect_failure(2, {"render", piece, "-o", wav(), "--action", "upright"}, "grand");
+    expect_failure(2, {"render", piece, "-o", wav(), "--action", "clavichord"}, "grand");
     expect_failure(2, {"render", piece, "-o", wav(), "--engine", "tape"}, "modal or sample or both");
     expect_failure(2, {"render", piece, "-o", wav(), "--executor", "gpu"}, "inline or tbb or threads");
     expect_failure(2, {"render", piece, "-o", wav(), "--simd", "sse4"}, "auto or avx512 or avx2 or scalar");

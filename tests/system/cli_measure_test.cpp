@@ -1,4 +1,6 @@
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/system/run_program.h"
 
@@ -27,6 +29,41 @@ TEST(CliMeasure, ACardThatCannotBeWrittenIsSaidBeforeAnythingIsMeasured) {
     EXPECT_NE(run.err.find("no/card.svg"), std::string::npos) << run.err;
     EXPECT_EQ(run.out, "");
     EXPECT_TRUE(names_in(dir.path()).empty());
+}
+
+std::string felt_file(const TempDir& dir, const std::string& text) {
+    const std::string file = dir.path() / "felt.csv";
+    std::ofstream(file) << text;
+    return file;
+}
+
+TEST(CliMeasureFelt, TellsTheFibresOfATest) {
+    const TempDir dir;
+    const std::string file = felt_file(dir,
+                                       "strain,stress_Pa,branch\n0.05,1300,loading\n0.1,3900,loading\n0.2,14000,"
+                                       "loading\n0.3,45000,loading\n0.3,44000,unloading\n0.2,9500,unloading\n0.1,"
+                                       "2100,unloading\n0.05,600,unloading\n");
+    const ProgramRun run = run_letoff({"measure", "felt", file, "--v-f0", "0.389", "--json"}, dir.path());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["loading"]["points"], 4);
+    EXPECT_GT(json["loading"]["K_p_Pa"], 1000);
+    EXPECT_LT(json["loading"]["relative_error"], 0.1);
+    EXPECT_GT(json["loop_loss"], 0.05);
+    EXPECT_FALSE(json.contains("keys")) << "no key is measured";
+}
+
+TEST(CliMeasureFelt, RefusesABadFileInOneSentence) {
+    const TempDir dir;
+    const std::string file = felt_file(dir, "0.1,2,up\n");
+    for (const auto& [path, said] :
+         {std::pair<std::string, std::string>{file, "line 1"}, {dir.path() / "no.csv", "no.csv"}}) {
+        const ProgramRun run = run_letoff({"measure", "felt", path}, dir.path());
+        EXPECT_EQ(run.status, 1);
+        expect_one_sentence(run.err);
+        EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+        EXPECT_EQ(run.out, "");
+    }
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ TEST_F(CliProfile, WrongRegulation) {
     expect_failure(1, {"regulate", "Mine", "--key", "A4", "hammer_mass_kg=base"}, "nothing was saved");
     expect_failure(1, {"regulate", "concert", "--key", "A4", "hammer_mass_kg=0.01"}, "profile copy concert");
     expect_failure(1, {"regulate", "Yours", "--key", "A4", "hammer_mass_kg=0.01"},
-                   "light-salon, regulated, worn, grand-episode, two-body, Mine");
+                   "light-salon, regulated, worn, grand-episode, two-body, upright-studio, upright-worn, Mine");
     EXPECT_EQ(reported({"profile", "history", "Mine"})["revisions"].size(), 1u);
 }
 

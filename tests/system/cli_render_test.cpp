@@ -23,6 +23,23 @@ std::vector<Json> json_lines(const std::string& text) {
     return lines;
 }
 
+// field_cases.md, case 38: one note-on whose off never comes, in a file of half a second. It ends with the piece, and
+// the sound when it has died away, at the latest 30 s after.
+TEST(CliRender, Case38ANoteThatIsNeverLetGoEndsWithThePiece) {
+    const unsigned char bytes[] = {'M', 'T', 'h', 'd', 0, 0, 0, 6,    0,  0,  0,    1,    0x01, 0xE0, 'M', 'T',
+                                   'r', 'k', 0,   0,   0, 9, 0, 0x90, 60, 64, 0x83, 0x60, 0xFF, 0x2F, 0};
+    const TempDir dir;
+    const std::string piece = dir.write("hangs.mid", {reinterpret_cast<const char*>(bytes), sizeof bytes});
+    const std::string wav = (dir.path() / "hangs.wav").string();
+    const ProgramRun run = run_letoff({"render", piece, "-o", wav, "--json", "--executor", "inline"}, kept_cache());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const double duration_s = Json::parse(run.out)["duration_s"].get<double>();
+    EXPECT_GT(duration_s, 0.5);
+    EXPECT_LT(duration_s, 0.5 + 30);
+    EXPECT_EQ(Json::parse(run.out)["strikes"], 1);
+    EXPECT_NEAR(static_cast<double>(fs::file_size(wav)), 6 * 48000 * duration_s, 1000);
+}
+
 TEST(CliRender, TwoNotesGiveSoundEventsAndMidiTheSameEveryTime) {
     const TempDir dir;
     const std::string piece = dir.write("two.mid", two_notes_midi());

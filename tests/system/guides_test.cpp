@@ -57,6 +57,17 @@ const std::vector<std::pair<std::string, std::string>> kNeedMachine = {
 /// Shown in order to be refused.
 const std::vector<std::pair<std::string, std::string>> kRefused = {{"let_off_mm=9", "let_off_mm of A4 can be"}};
 
+/// The pictures that are made by commands of these documents, and the file that the command makes.
+struct Picture {
+    const char *document, *name, *made;
+};
+const std::vector<Picture> kPictures = {
+    {"README.md", "packaging/doc/keystroke.svg", "plots/A4_mf.svg"},
+    {"README.md", "packaging/doc/force_dip.svg", "plots/A4_force.svg"},
+    {"packaging/doc/guide.md", "packaging/doc/profiles.svg", "profiles.svg"},
+    {"packaging/doc/guide.md", "packaging/doc/regulated.svg", "regulated.svg"},
+};
+
 class GuidesLong : public testing::TestWithParam<const char*> {
   protected:
     void SetUp() override {
@@ -128,6 +139,11 @@ TEST_P(GuidesLong, EveryCommandDoesWhatItSays) {
             EXPECT_EQ(run.status, 1) << run.out;
             EXPECT_THAT(run.err, testing::HasSubstr(missing + refusal));
         }
+    }
+    for (const Picture& picture : kPictures) {
+        if (picture.document != std::string(GetParam())) continue;
+        EXPECT_TRUE(read_text(here_.path() / picture.made) == read_text(fs::path(LETOFF_SOURCE_DIR) / picture.name))
+            << picture.name << " is not what its command makes now";
     }
 }
 

@@ -1,11 +1,8 @@
 // `letoff play` without any MIDI or sound server: what it writes as lines of JSON, what OSC asks of it, local control,
 // and profiles chosen by program, with and without the settings page.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sndfile.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/osc_peer.h"
 #include "tests/system/play_stage.h"
 #include "tests/system/run_program.h"
 
@@ -49,31 +47,6 @@ struct PlayEvents : testing::Test {
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
-    /// The port that it says it takes OSC at; 0: none.
-    static int osc_port(PlayingProgram& letoff) {
-        const std::string at = "OSC is taken at 127.0.0.1:";
-        if (!letoff.says(at, kStartsWithin_s) || !letoff.plays()) return 0;
-        const std::string err = letoff.err();
-        return std::stoi(err.substr(err.find(at) + at.size()));
-    }
-    static void send(int port, const std::string& address, const std::vector<std::uint8_t>& numbers) {
-        std::string bytes = address;
-        const auto fill = [&] {
-            do bytes += '\0';
-            while (bytes.size() % 4 != 0);
-        };
-        fill();
-        bytes += ',' + std::string(numbers.size(), 'i');
-        fill();
-        for (const std::uint8_t number : numbers) bytes += std::string(3, '\0') + static_cast<char>(number);
-        sockaddr_in to{};
-        to.sin_family = AF_INET;
-        to.sin_port = htons(static_cast<std::uint16_t>(port));
-        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        const int out = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        ::sendto(out, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-        ::close(out);
-    }
 
     TempDir folder;
     const std::string db = folder.path() / "profiles.db";
@@ -84,11 +57,11 @@ TEST_F(PlayEvents, LinesOfJsonTellWhatOscPlays) {
                           folder.path());
     const int port = osc_port(letoff);
     ASSERT_GT(port, 0) << letoff.err();
-    send(port, "/letoff/pedal/sustain", {1});
-    send(port, "/letoff/note", {49, 90});
+    send_osc(port, "/letoff/pedal/sustain", {1});
+    send_osc(port, "/letoff/note", {49, 90});
     ASSERT_TRUE(wait_for(kSoon_s, [&] { return !events_of(letoff.out(), "strike").empty(); })) << letoff.err();
-    send(port, "/letoff/note_off", {49});
-    send(port, "/letoff/pedal/sustain", {0});
+    send_osc(port, "/letoff/note_off", {49});
+    send_osc(port, "/letoff/pedal/sustain", {0});
     ASSERT_TRUE(wait_for(kSoon_s, [&] { return !events_of(letoff.out(), "release").empty(); })) << letoff.err();
     letoff.send(SIGTERM);
     EXPECT_EQ(letoff.ends(), 0);
@@ -144,8 +117,8 @@ TEST_F(PlayEvents, LocalOffStrikesAndIsSilentUntilItIsSwitchedOn) {
             folder.path());
         const int port = osc_port(letoff);
         ASSERT_GT(port, 0) << letoff.err();
-        if (switched_on) send(port, "/letoff/local", {1});
-        send(port, "/letoff/note", {40, 100});
+        if (switched_on) send_osc(port, "/letoff/local", {1});
+        send_osc(port, "/letoff/note", {40, 100});
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return !events_of(letoff.out(), "strike").empty(); })) << letoff.err();
         letoff.send(SIGTERM);
         EXPECT_EQ(letoff.ends(), 0);
@@ -163,11 +136,11 @@ TEST_F(PlayEvents, AProgramChoosesAProfileWithAndWithoutThePage) {
                               folder.path());
         const int port = osc_port(letoff);
         ASSERT_GT(port, 0) << letoff.err();
-        send(port, "/letoff/program", {6});
+        send_osc(port, "/letoff/program", {6});
         EXPECT_TRUE(letoff.says(page ? "program 6: " : "program 6, 'worn': ", kSoon_s)) << letoff.err();
-        send(port, "/letoff/program", {2});
+        send_osc(port, "/letoff/program", {2});
         EXPECT_TRUE(letoff.says(page ? "program 2: " : "program 2, 'small-grand': ", kSoon_s)) << letoff.err();
-        send(port, "/letoff/program", {100});
+        send_osc(port, "/letoff/program", {100});
         EXPECT_TRUE(letoff.says("there is no profile for program 100", kSoon_s)) << letoff.err();
         letoff.send(SIGTERM);
         EXPECT_EQ(letoff.ends(), 0);

@@ -132,9 +132,9 @@ TEST_F(PlayQuick, PlaysIntoAWavThatIsWholeAfterSigterm) {
     EXPECT_GT(sound.frames, 48000);
     EXPECT_GT(sound.peak, 0.001) << "the demo's first chord";
     EXPECT_LE(sound.peak, 1);
-    for (const char* name :
-         {"played_s", "ticks", "notes", "strikes", "extra_strikes", "caught_up", "not_caught_up", "silent",
-          "superseded", "messages_dropped", "sleeping_keys", "keybed_faults", "not_converged"}) {
+    for (const char* name : {"ready_s", "most_memory_MB", "played_s", "ticks", "notes", "strikes", "extra_strikes",
+                             "caught_up", "not_caught_up", "silent", "superseded", "messages_dropped", "sleeping_keys",
+                             "keybed_faults", "not_converged"}) {
         EXPECT_TRUE(report.contains(name) && report[name].is_number()) << name;
     }
     EXPECT_EQ(report["audio"]["way"], "wav");
@@ -143,6 +143,8 @@ TEST_F(PlayQuick, PlaysIntoAWavThatIsWholeAfterSigterm) {
     EXPECT_EQ(report["strikes"].get<int>() + report["silent"].get<int>() + report["superseded"].get<int>(),
               report["notes"].get<int>());
     EXPECT_EQ(report["caught_up"], 0) << "--catch-up 0";
+    EXPECT_GT(report["most_memory_MB"], 10);
+    EXPECT_LE(report["most_memory_MB"], 400) << "what a small machine has to spare";
 }
 
 TEST_F(PlayQuick, KilledWhileItWritesItLeavesNoFileThatLooksLikeSound) {

@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <thread>
 
 #include "tests/system/run_program.h"
 
@@ -38,21 +36,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 
 }  // namespace
 
-bool wait_for(double seconds, const std::function<bool()>& condition) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > until) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
-}
-
 PlayingProgram::PlayingProgram(std::vector<std::string> arguments, const std::filesystem::path& folder,
                                const Start& start) {
     arguments.insert(arguments.begin(), LETOFF_PROGRAM);
     std::vector<std::string> environment =
         environment_of({"JACK_DEFAULT_SERVER", "JACK_NO_START_SERVER", "PULSE_SERVER", "XDG_RUNTIME_DIR", "HOME"});
     environment.push_back("XDG_CACHE_HOME=" + (start.cache.empty() ? kept_cache() : start.cache).string());
+    // What it captures is not this user's.
+    environment.push_back("XDG_DATA_HOME=" + (words_.path() / "data").string());
     environment.emplace_back("PATH=/usr/bin:/bin");
     const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
     const std::string out = words_.path() / "out", err = words_.path() / "err", where = folder.string();

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "tests/support/temp_dir.h"
+#include "tests/support/wait_for.h"
 
 namespace letoff::test {
 
@@ -24,9 +24,6 @@ inline constexpr double kStartsWithin_s = 300;
 inline constexpr double kEndsWithin_s = 30;
 // What the machine does at its leisure: a port seen, a server found again.
 inline constexpr double kSoon_s = 30;
-
-/// True as soon as the condition is; false after the deadline.
-bool wait_for(double seconds, const std::function<bool()>& condition);
 
 class PlayingProgram {
   public:

@@ -11,7 +11,7 @@ namespace letoff::ui {
 namespace {
 
 constexpr std::size_t kUsualBody_bytes = 64 * 1024;
-constexpr std::size_t kImportBody_bytes = 9 << 20;  // a profile file of the greatest size, as a text in JSON
+constexpr std::size_t kFileBody_bytes = 9 << 20;  // a profile file of the greatest size, as a text in JSON
 constexpr std::size_t kMostMeasured = 8;
 
 /// What was asked cannot be understood; caught in api_call.
@@ -140,6 +140,14 @@ core::ExportForm form(const Json& args) {
     misunderstood(fmt::format("'form' can be midi, xp, midi7, hammers, wav or flac, not {}", name));
 }
 
+core::DeviceKind device_kind(const Json& args) {
+    const std::string name = text(args, "kind");
+    if (name == "sound") return core::DeviceKind::kSound;
+    if (name == "midi_in") return core::DeviceKind::kMidiIn;
+    if (name == "midi_out") return core::DeviceKind::kMidiOut;
+    misunderstood(fmt::format("'kind' can be sound, midi_in or midi_out, not {}", name));
+}
+
 /// A part of an exported file: 384 kB, so 512 kB as text.
 ApiReply export_part(InstrumentControl& i, const Json& args) {
     constexpr std::size_t kPart_bytes = 384 * 1024;
@@ -238,6 +246,15 @@ constexpr Call kCalls[] = {
      }},
     {"force_curve", false,
      [](InstrumentControl& i, const Json& a) { return named("curve", i.force_curve(key(a, 1), which(a))); }},
+    {"read_curve", false,
+     [](InstrumentControl& i, const Json& a) {
+         return named("curve", i.read_curve(text(a, "text"), text(a, "file", "the file")));
+     }},
+    {"make_alike", true,
+     [](InstrumentControl& i, const Json& a) {
+         return of(i.make_alike(whole(a, "revision"), keys(a, 1, core::kKeyCount), text(a, "text"),
+                                text(a, "file", "the file")));
+     }},
     {"range", false,
      [](InstrumentControl& i, const Json& a) { return named("range", i.range(key(a, 1), text(a, "figure"))); }},
     {"findings", false,
@@ -261,6 +278,15 @@ constexpr Call kCalls[] = {
          return named("sentence", i.recorder().begin_export(text(a, "name"), form(a)));
      }},
     {"record_part", false, export_part},
+    {"devices", false,
+     [](InstrumentControl& i, const Json&) {
+         return of(i.devices().devices(), [](const core::DeviceState& state) { return said(json_of(state)); });
+     }},
+    {"use_device", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("sentence", i.devices().use(device_kind(a), text(a, "choice")));
+     }},
+    {"rearm", true, [](InstrumentControl& i, const Json&) { return named("sentence", i.devices().rearm()); }},
     {"scope_arm", false,
      [](InstrumentControl& i, const Json& a) {
          i.scope().arm(key(a, 1) - 1);
@@ -288,7 +314,8 @@ bool api_call_changes(std::string_view name) {
 }
 
 std::size_t longest_body_bytes(std::string_view name) {
-    return name == "import" ? kImportBody_bytes : kUsualBody_bytes;
+    const bool takes_a_file = name == "import" || name == "read_curve" || name == "make_alike";
+    return takes_a_file ? kFileBody_bytes : kUsualBody_bytes;
 }
 
 ApiReply api_error(int status, std::string_view sentence) {

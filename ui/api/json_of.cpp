@@ -85,8 +85,11 @@ Json json_of(const core::Difference& d) {
 
 Json json_of(const core::MeasuredKeyFigures& m) {
     Json json{{"key", m.key}, {"figures", Json::object()}};
-    for (const core::NamedFigure& figure : m.figures)
-        json["figures"][figure.id] = {{"value", seven(figure.value)}, {"unit", figure.unit}};
+    for (const core::NamedFigure& figure : m.figures) {
+        Json& to = json["figures"][figure.id];
+        to = {{"value", figure.why_not.empty() ? Json(seven(figure.value)) : Json()}, {"unit", figure.unit}};
+        if (!figure.why_not.empty()) to["why"] = figure.why_not;
+    }
     if (!m.fault.empty()) json["fault"] = m.fault;
     return json;
 }
@@ -117,6 +120,7 @@ Json json_of(const core::ActionDrawing& d) {
         json["contacts"].push_back({{"body", spot.body}, {"name", spot.name}, {"at", mm(spot.at)}});
     json["box"] = numbers({d.left_m, d.bottom_m, d.right_m, d.top_m}, 1e-3);
     json["rest"] = numbers(d.rest, 1);
+    json["moves"] = d.moves;
     return json;
 }
 
@@ -154,23 +158,59 @@ Json json_of(const core::Finding& f) {
     return {{"level", core::level_name(f.level)}, {"check", f.check}, {"says", f.says}, {"fix", f.fix}};
 }
 
-Json json_of(const core::RecorderState& s) {
-    Json json{
-        {"recordings", Json::array()},    {"recording", s.recording},       {"recorded_s", s.recorded_s},
-        {"replaying", s.replaying},       {"replayed_s", s.replayed_s},     {"replay_length_s", s.replay_length_s},
-        {"exporting", s.exporting},       {"export_share", s.export_share}, {"export_file", s.export_file},
-        {"export_bytes", s.export_bytes}, {"export_error", s.export_error}};
-    for (const core::RecordingEntry& r : s.recordings) {
-        json["recordings"].push_back({{"name", r.name},
-                                      {"profile", r.profile},
-                                      {"profile_revision", r.profile_revision},
-                                      {"created_unix_s", r.created_unix_s},
-                                      {"length_s", r.length_s},
-                                      {"strikes", r.strikes},
-                                      {"lost", r.lost},
-                                      {"ended", r.ended}});
+Json json_of(const core::DeviceState& s) {
+    Json json{{"entries", Json::array()}, {"sound", s.sound},        {"midi_in", s.midi_in},
+              {"midi_out", s.midi_out},   {"motors", Json::array()}, {"motors_say", s.motors_say}};
+    for (const core::DeviceEntry& e : s.entries) {
+        const char* kind = e.kind == core::DeviceKind::kSound    ? "sound"
+                           : e.kind == core::DeviceKind::kMidiIn ? "midi_in"
+                                                                 : "midi_out";
+        json["entries"].push_back({{"kind", kind},
+                                   {"choice", e.choice},
+                                   {"name", e.name},
+                                   {"says", e.says},
+                                   {"why_not", e.why_not},
+                                   {"used", e.used}});
+    }
+    for (const core::MotorKeyboard& m : s.motors) {
+        json["motors"].push_back({{"serial", m.serial},
+                                  {"state", m.state},
+                                  {"why", m.why},
+                                  {"calibrated", m.calibrated},
+                                  {"fallen", m.fallen},
+                                  {"first_key", m.first_key},
+                                  {"keys", m.keys},
+                                  {"keys_out", m.keys_out},
+                                  {"drifting", m.drifting},
+                                  {"round_trip_ms", seven(m.round_trip_ms)},
+                                  {"clock_ppm", seven(m.clock_ppm)},
+                                  {"frames", m.frames},
+                                  {"missing", m.missing},
+                                  {"corrupt", m.corrupt},
+                                  {"late", m.late},
+                                  {"falls", m.falls},
+                                  {"warmest_C", seven(m.warmest_C)}});
     }
     return json;
+}
+
+Json json_of(const core::RecordingEntry& r) {
+    return {{"name", r.name},
+            {"profile", r.profile},
+            {"profile_revision", r.profile_revision},
+            {"created_unix_s", r.created_unix_s},
+            {"length_s", r.length_s},
+            {"strikes", r.strikes},
+            {"lost", r.lost},
+            {"ended", r.ended}};
+}
+
+Json json_of(const core::RecorderState& s) {
+    return {
+        {"recordings", json_of(s.recordings)},  {"captured", json_of(s.captured)}, {"recording", s.recording},
+        {"recorded_s", s.recorded_s},           {"replaying", s.replaying},        {"replayed_s", s.replayed_s},
+        {"replay_length_s", s.replay_length_s}, {"exporting", s.exporting},        {"export_share", s.export_share},
+        {"export_file", s.export_file},         {"export_bytes", s.export_bytes},  {"export_error", s.export_error}};
 }
 
 Json json_of(float value) {

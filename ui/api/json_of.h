@@ -25,7 +25,9 @@ Json json_of(const core::Range& range);
 Json json_of(const core::ActionDrawing& drawing);
 Json json_of(const core::Health& health);
 Json json_of(const core::Finding& finding);
+Json json_of(const core::RecordingEntry& recording);
 Json json_of(const core::RecorderState& state);
+Json json_of(const core::DeviceState& state);
 
 /// To seven digits.
 Json json_of(float value);

@@ -56,7 +56,21 @@ void WebServer::Impl::answer(Exchange& exchange, ApiReply reply) {
     exchange.status = reply.status;
     exchange.text = std::move(reply.body);
     exchange.data = {reinterpret_cast<const std::uint8_t*>(exchange.text.data()), exchange.text.size()};
+    time_answer(exchange.wsi);
     lws_callback_on_writable(exchange.wsi);
+}
+
+void WebServer::Impl::time_answer(lws* wsi) const {
+    lws_set_timer_usecs(wsi, static_cast<lws_usec_t>(setting.answer_within_s * 1e6));
+}
+
+/// Null: too much is on its way already.
+std::shared_ptr<void> WebServer::Impl::room_for(std::size_t bytes) {
+    if (bodies_bytes_.fetch_add(bytes) + bytes > kMostBodies_bytes) {
+        bodies_bytes_ -= bytes;
+        return nullptr;
+    }
+    return {&bodies_bytes_, [bytes](void* all) { *static_cast<std::atomic<std::size_t>*>(all) -= bytes; }};
 }
 
 /// What was sent after a refused request's head is not read: the connection is closed.
@@ -98,6 +112,7 @@ int WebServer::Impl::serve_file(lws* wsi, HttpSession& session, std::string_view
     exchange.type = file->type;
     exchange.lasting = file->lasting;
     exchange.answered = true;
+    time_answer(wsi);
     lws_callback_on_writable(wsi);
     return 0;
 }
@@ -122,9 +137,12 @@ int WebServer::Impl::begin_call(lws* wsi, HttpSession& session, std::string_view
     const std::size_t longest = pairing ? 1024 : longest_body_bytes(name);
     if (bytes > longest)
         return refuse(wsi, session, 413, fmt::format("a body of at most {} bytes is taken, not {}", longest, bytes));
+    auto room = room_for(bytes);
+    if (!room) return refuse(wsi, session, 503, "too much is sent at once; try again");
     Exchange& exchange = begin(wsi, session);
     exchange.call = name;
     exchange.longest = longest;
+    exchange.room = std::move(room);
     if (bytes == 0) return start_call(session);
     lws_set_timer_usecs(wsi, static_cast<lws_usec_t>(setting.body_within_s * 1e6));
     return 0;
@@ -164,7 +182,7 @@ int WebServer::Impl::start_call(HttpSession& session) {
         answer(exchange, pair(exchange.body));
         return 0;
     }
-    auto job = [this, number, call = exchange.call, body = std::move(exchange.body)] {
+    auto job = [this, number, call = exchange.call, body = std::move(exchange.body), room = std::move(exchange.room)] {
         {
             const std::lock_guard lock(mutex_);
             if (gone_.erase(number) > 0) return;
@@ -239,11 +257,12 @@ void WebServer::Impl::on_http_closed(HttpSession& session) {
     session.exchange = 0;
 }
 
-/// The body is not there in time.
+/// The body is not there in time, or the answer not taken.
 int WebServer::Impl::on_timer(HttpSession& session) {
     const auto found = exchanges_.find(session.exchange);
-    const bool waits = found != exchanges_.end() && !found->second.call.empty() && !found->second.complete;
-    return waits ? -1 : 0;
+    if (found == exchanges_.end()) return 0;
+    const bool waits = !found->second.call.empty() && !found->second.complete;
+    return waits || found->second.answered ? -1 : 0;
 }
 
 }  // namespace letoff::ui

@@ -23,12 +23,16 @@ struct WebSetting {
     bool only_look = false;     // nothing can be changed or played
     double body_within_s = 20;  // a request's body has to be there, whatever its sender does
     double header_within_s = 5;
-    int frames_hz = 60;  // telemetry at most so often
+    double answer_within_s = 60;  // and an answer has to be taken, or the connection ends
+    int frames_hz = 60;           // telemetry at most so often
 };
 
 class WebServer {
   public:
     static constexpr int kMostConnections = 160;
+    static constexpr std::size_t kMostBodies_bytes = std::size_t{24} << 20;  // of all requests at once
+    // What waits in the system for a page that does not read: some frames, then only the newest is sent.
+    static constexpr int kSendBuffer_bytes = 16 * 1024;
     static constexpr double kMessagesPerSecond = 1000;  // of one page: a glissando over 88 keys is 176
 
     static core::Result<std::unique_ptr<WebServer>> start(const WebSetting& setting,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -30,8 +31,9 @@ struct Exchange {
     lws* wsi = nullptr;
     std::string call, body;
     std::size_t longest = 0;
-    bool working = false;   // a job is waiting or at it
-    bool complete = false;  // all of the body is there
+    std::shared_ptr<void> room;  // for its body, until the call is done with it
+    bool working = false;        // a job is waiting or at it
+    bool complete = false;       // all of the body is there
     bool answered = false, headers_sent = false, close_after = false;
     int status = 200;
     std::string type = "application/json", text;
@@ -103,8 +105,11 @@ class WebServer::Impl {
     void schedule_frame();
     bool take_message(SocketSession& session, std::string_view text);
     bool within_rate(SocketSession& session) const;
+    std::shared_ptr<void> room_for(std::size_t bytes);
+    void time_answer(lws* wsi) const;
 
     lws_context* context_ = nullptr;
+    std::atomic<std::size_t> bodies_bytes_{0};
     std::map<std::uint64_t, Exchange> exchanges_;
     std::uint64_t next_exchange_ = 1;
     std::vector<SocketSession*> sockets_;

@@ -1,4 +1,6 @@
 // The server's WebSocket: telemetry out, playing in.
+#include <sys/socket.h>
+
 #include <algorithm>
 
 #include "core/midi/message.h"
@@ -38,6 +40,7 @@ void WebServer::Impl::on_socket_open(lws* wsi, SocketSession& session) {
     session.channel = static_cast<std::uint8_t>(kFirstChannel + next_channel_++ % kChannels);
     session.messages_left = kMessagesPerSecond;
     session.counted_ns = now_ns();
+    setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &kSendBuffer_bytes, sizeof kSendBuffer_bytes);
     sockets_.push_back(&session);
     instrument.listen(true);
     if (sockets_.size() == 1) schedule_frame();

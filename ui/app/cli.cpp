@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -76,19 +77,20 @@ int run_program(int argc, const char* const* argv) {
     app.add_flag_callback("--bash-completion", [&app] { throw CLI::CallForVersion(bash_completion(app), 0); })
         ->group("");
     CommandContext context;
-    add_play(app, context);
-    add_render(app, context);
-    add_simulate(app, context);
-    add_measure(app, context);
-    add_profile(app, context);
-    add_regulate(app, context);
-    add_tune(app, context);
-    add_keybed(app, context);
-    add_record(app, context);
-    add_keyboard(app, context);
-    add_devices(app, context);
-    add_doctor(app, context);
-    add_bench(app, context);
+    CommandLine line(app);
+    add_play(line, context);
+    add_render(line, context);
+    add_simulate(line, context);
+    add_measure(line, context);
+    add_profile(line, context);
+    add_regulate(line, context);
+    add_tune(line, context);
+    add_keybed(line, context);
+    add_record(line, context);
+    add_keyboard(line, context);
+    add_devices(line, context);
+    add_doctor(line, context);
+    add_bench(line, context);
     std::string command;
     try {
         app.parse(argc, argv);

@@ -68,6 +68,26 @@ TEST_F(MidiInputsTest, AKeyboardSeenTwiceIsTakenOnce) {
     EXPECT_NE(jack->in("a2j:Keys [20] (capture): Keys"), nullptr) << "without ALSA the bridge is the only way";
 }
 
+TEST_F(MidiInputsTest, TuningsAreKeptApartFromTheMusic) {
+    alsa->source_ports = {port("a")};
+    const auto in = inputs("auto");
+    in->poll();
+    const auto* a = alsa->in("a");
+    // In pieces, with a note's clock among them, and with another System Exclusive before.
+    a->play({0xF0, 0x7E, 0x7F, 0x06, 0x01, 0xF7, 0xF0, 0x7F, 0x00, 0x08});
+    a->play({0x02, 0xF8, 0x00, 0x01, 69, 70, 0, 0});
+    TuningMessage tuning;
+    EXPECT_FALSE(in->pop_tuning(tuning));
+    a->play({0xF7, 0x90, 60, 64});
+    ASSERT_TRUE(in->pop_tuning(tuning));
+    EXPECT_EQ(std::vector(tuning.sysex().begin(), tuning.sysex().end()),
+              (std::vector<std::uint8_t>{0x7F, 0x00, 0x08, 0x02, 0x00, 0x01, 69, 70, 0, 0}));
+    EXPECT_FALSE(in->pop_tuning(tuning));
+    const auto all = taken(*in);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].message, core::note_on(0, 60, 64));
+}
+
 TEST_F(MidiInputsTest, SourcesAreMergedInTheOrderOfTheirStamps) {
     alsa->source_ports = {port("a"), port("b")};
     const auto in = inputs("auto");
@@ -160,6 +180,28 @@ TEST_F(MidiInputsTest, ANamedPortIsFoundAgainUnderAnotherNumber) {
     alsa->source_ports = {port("Pad 24:0"), port("My Keys 32:0")};
     EXPECT_EQ(kinds(in->poll()), (std::vector{Kind::kLost, Kind::kFound}));
     EXPECT_NE(alsa->in("My Keys 32:0"), nullptr);
+}
+
+TEST_F(MidiInputsTest, OtherSourcesAreChosenWhileItPlays) {
+    alsa->source_ports = {port("Keys 20:0"), port("Pad 24:0")};
+    const auto in = inputs("auto");
+    in->poll();
+    alsa->in("Pad 24:0")->play({0x90, 60, 64});
+    const auto left = in->choose(parse_midi_input("keys").value());
+    EXPECT_EQ(kinds(left), (std::vector{Kind::kLost, Kind::kLost})) << "the pad and our own port";
+    EXPECT_TRUE(in->takes("ALSA", "Keys 20:0"));
+    EXPECT_FALSE(in->takes("ALSA", "Pad 24:0"));
+    EXPECT_TRUE(in->poll().empty()) << "the one that is chosen was taken already";
+    const auto all = taken(*in);
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].message, core::note_on(0, 60, 64));
+    for (std::size_t i : {1u, 2u}) EXPECT_EQ(all[i].kind, MidiInputRecord::Kind::kSourceLost);
+    EXPECT_EQ(faults.count(core::Fault::kMidiPortLost), 0u) << "nothing was lost that was wanted";
+    in->choose(parse_midi_input("none").value());
+    EXPECT_EQ(in->open_sources(), 0);
+    in->choose(parse_midi_input("auto").value());
+    EXPECT_TRUE(taken(*in).size() == 1);  // so that the slot is free again
+    EXPECT_EQ(kinds(in->poll()), (std::vector{Kind::kFound, Kind::kFound, Kind::kFound}));
 }
 
 TEST_F(MidiInputsTest, AFullRingCountsAndReleases) {

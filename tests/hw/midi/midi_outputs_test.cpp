@@ -58,6 +58,28 @@ TEST_F(MidiOutputsTest, ALostDestinationIsPaidItsNoteOffsWhenItIsBack) {
     EXPECT_EQ(system->all_sent()[1], (std::vector<std::uint8_t>{0x80, 60, 64}));
 }
 
+TEST_F(MidiOutputsTest, OtherDestinationsAreChosenWhileItPlays) {
+    system->destination_ports = {port("Synth:in")};
+    auto out = outputs("none");
+    EXPECT_TRUE(out->poll().empty());
+    out->queue().push(core::note_on(0, 60, 70), 0);
+    out->choose({parse_midi_output("synth").value()});
+    out->poll();
+    EXPECT_TRUE(out->sends_to("JACK", "Synth:in"));
+    out->queue().push(core::note_on(0, 62, 70), 0);
+    ASSERT_TRUE(sent(1));
+    EXPECT_EQ(system->all_sent()[0], (std::vector<std::uint8_t>{0x90, 62, 70}))
+        << "what nobody heard is not told later";
+    out->choose({parse_midi_output("virtual").value()});
+    EXPECT_EQ(system->all_sent().back(), (std::vector<std::uint8_t>{0x80, 62, 64}));
+    EXPECT_FALSE(out->sends_to("JACK", "Synth:in"));
+    EXPECT_EQ(out->poll().size(), 1u);
+    out->choose({parse_midi_output("none").value()});
+    out->queue().push(core::note_on(0, 64, 70), 0);
+    out.reset();
+    EXPECT_EQ(system->all_sent().size(), 2u);
+}
+
 // At a port of our own there is nobody at first: note-offs sent then would be lost, and the synthesizer, connected
 // again a moment later, would sound for ever.
 TEST_F(MidiOutputsTest, OurOwnPortPaysItsNoteOffsToWhoeverIsConnectedAgain) {

@@ -52,13 +52,14 @@ Bytes bundle(const std::vector<Bytes>& parts) {
     return bytes;
 }
 Messages read(const Bytes& bytes) {
-    Messages messages;
-    EXPECT_TRUE(read_osc_packet(bytes, messages));
-    return messages;
+    OscAsked asked;
+    EXPECT_TRUE(read_osc_packet(bytes, asked));
+    EXPECT_TRUE(asked.parameters.empty());
+    return asked.messages;
 }
 bool refused(const Bytes& bytes) {
-    Messages messages;
-    return !read_osc_packet(bytes, messages) && messages.empty();
+    OscAsked asked;
+    return !read_osc_packet(bytes, asked) && asked.messages.empty() && asked.parameters.empty();
 }
 
 class Socket {
@@ -130,6 +131,52 @@ TEST(OscPacket, WhatCannotBePlayedAsksForNothing) {
     EXPECT_TRUE(refused({'/', 'a', 'b'}));
 }
 
+/// types i and f after the row's id.
+Bytes parameter(const std::string& id, const std::string& types, const std::vector<float>& values) {
+    Bytes bytes;
+    add_text(bytes, "/letoff/param");
+    add_text(bytes, ",s" + types);
+    add_text(bytes, id);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        add_word(bytes, types[i] == 'i' ? static_cast<std::uint32_t>(static_cast<std::int32_t>(values[i]))
+                                        : std::bit_cast<std::uint32_t>(values[i]));
+    }
+    return bytes;
+}
+
+TEST(OscPacket, RowsOfTheTouchOfAKeyOrOfAll) {
+    OscAsked asked;
+    EXPECT_TRUE(read_osc_packet(parameter("hammer_mass_g", "f", {9.5f}), asked));
+    EXPECT_TRUE(read_osc_packet(parameter("tray", "ii", {-3, 88}), asked));
+    EXPECT_EQ(asked.parameters, (std::vector<OscParameter>{{"hammer_mass_g", 9.5, 0}, {"tray", -3, 88}}));
+    EXPECT_TRUE(asked.messages.empty());
+    EXPECT_TRUE(refused(parameter("", "f", {1})));
+    EXPECT_TRUE(refused(parameter("tray", "", {})));
+    EXPECT_TRUE(refused(parameter("tray", "f", {std::nanf("")})));
+    EXPECT_TRUE(refused(parameter("tray", "fi", {1, 0})));
+    EXPECT_TRUE(refused(parameter("tray", "fi", {1, 89})));
+    EXPECT_TRUE(refused(parameter("tray", "fif", {1, 1, 1})));
+    EXPECT_TRUE(refused(parameter(std::string(kLongestOscId_bytes + 1, 'x'), "f", {1})));
+    EXPECT_TRUE(refused(packet("/letoff/param", "ff", {1, 2})));
+}
+
+TEST(OscIn, OfEachRowTheLastValueCounts) {
+    core::FaultCounters faults;
+    auto in = OscIn::start("0", {}, faults);
+    ASSERT_TRUE(in.ok()) << in.error();
+    const Socket peer;
+    for (const float value : {1.0f, 2.0f, 3.0f}) peer.send(parameter("tray", "f", {value}), in.value()->port());
+    peer.send(parameter("tray", "fi", {4, 7}), in.value()->port());
+    std::vector<OscParameter> taken;
+    ASSERT_TRUE(test::wait_for(5, [&] {
+        for (OscParameter& one : in.value()->take_parameters()) taken.push_back(std::move(one));
+        return !taken.empty() && taken.back().key == 7;
+    }));
+    ASSERT_GE(taken.size(), 2u);
+    EXPECT_EQ(taken[taken.size() - 2], (OscParameter{"tray", 3, 0}));
+    EXPECT_EQ(taken.back(), (OscParameter{"tray", 4, 7}));
+}
+
 TEST(OscPacket, BundlesInBundlesUpToADepth) {
     const Bytes on = packet("/letoff/note", "ii", {1, 64}), off = packet("/letoff/note", "ii", {1, 0});
     EXPECT_EQ(read(bundle({on, bundle({off})})),
@@ -145,16 +192,16 @@ TEST(OscPacket, BundlesInBundlesUpToADepth) {
 TEST(OscPacket, DamagedPacketsNeverCrash) {
     const Bytes whole = bundle({packet("/letoff/note", "if", {49, 64}), packet("/letoff/pedal/sustain", "f", {1})});
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        Messages messages;
-        (void)read_osc_packet(std::span(whole).first(size), messages);
+        OscAsked asked;
+        (void)read_osc_packet(std::span(whole).first(size), asked);
     }
     std::mt19937 random(7);
     for (int run = 0; run < 20000; ++run) {
         Bytes damaged = whole;
         for (int i = 0; i < 3; ++i) damaged[random() % damaged.size()] = static_cast<std::uint8_t>(random());
-        Messages messages;
-        (void)read_osc_packet(damaged, messages);
-        for (const core::MidiMessage& message : messages) ASSERT_TRUE(message.data1 < 128 && message.data2 < 128);
+        OscAsked asked;
+        (void)read_osc_packet(damaged, asked);
+        for (const core::MidiMessage& message : asked.messages) ASSERT_TRUE(message.data1 < 128 && message.data2 < 128);
     }
 }
 
@@ -168,7 +215,7 @@ TEST(OscIn, TakesNotesOnThisMachineAndCountsWhatItCannotRead) {
     peer.send({1, 2, 3}, in.value()->port());
     peer.send(packet("/letoff/note", "ii", {49, 64}), in.value()->port());
     ASSERT_TRUE(test::wait_for(5, [&] { return woken > 0; }));
-    OscMessage first, second;
+    core::ArrivedMessage first, second;
     ASSERT_TRUE(in.value()->pop(first));
     ASSERT_TRUE(in.value()->pop(second));
     EXPECT_EQ(second.message, core::note_on(0, 69, 64));

@@ -30,7 +30,7 @@ class OtherAction : public testing::TestWithParam<const Action*> {};
 std::vector<const Action*> other_actions() {
     std::vector<const Action*> others;
     for (const Action& action : actions()) {
-        if (action.step != nullptr) others.push_back(&action);
+        if (!action.is_grand()) others.push_back(&action);
     }
     return others;
 }

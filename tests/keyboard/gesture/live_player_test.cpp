@@ -322,6 +322,50 @@ TEST(LivePlayer, EveryPedalIsMovedByItsControllerAndLetGoByAReset) {
     EXPECT_EQ(stage.keybed.sostenuto(), 0);
 }
 
+core::MidiMessage pressure(int note, int value) {
+    return {core::MidiKind::poly_pressure, 0, core::midi_data(note), core::midi_data(value)};
+}
+
+TEST(LivePlayer, AKeyThatGoesDownWithoutANoteIsPressedSilently) {
+    LiveStage stage;
+    const auto at = [&](double time_s, int value) {
+        for (const int note : kNotes) stage.player.message(time_s, pressure(note, value));
+    };
+    for (int i = 0; i <= 20; ++i) at(0.1 + 0.02 * i, 6 * i);
+    stage.run_to(1.8);
+    EXPECT_TRUE(stage.events.strikes.empty());
+    for (int k = 0; k < 2; ++k) {  // C8 has no damper
+        EXPECT_GT(stage.keybed.dip_m(k), 0.008) << k;
+        EXPECT_EQ(stage.keybed.block_of(k).damper_compression_m(stage.keybed.lane_of(k)), 0) << k;
+    }
+    EXPECT_EQ(stage.player.counts().notes, 0);
+    at(1.8, 60);  // not up yet
+    stage.run_to(2.2);
+    EXPECT_GT(stage.keybed.dip_m(0), 0.008);
+    at(2.2, 30);
+    stage.run_to(3.0);
+    EXPECT_LT(stage.keybed.dip_m(0), 0.0005);
+    EXPECT_GT(stage.keybed.block_of(0).damper_compression_m(stage.keybed.lane_of(0)), 0);
+    EXPECT_TRUE(stage.player.idle());
+}
+
+// What such a device sends in a stroke that sounds changes nothing of it.
+TEST(LivePlayer, AStrokeWithPositionsIsThatWithout) {
+    for (const int velocity : {30, 100}) {
+        LiveStage with, without;
+        for (int i = 0; i <= 8; ++i)
+            with.player.message(0.1 + 0.008 * i, pressure(LiveKeys::kA4, std::min(127, 16 * i)));
+        for (LiveStage* stage : {&with, &without}) stage->on(0.17, LiveKeys::kA4, velocity);
+        for (int i = 0; i < 8; ++i) with.player.message(0.2 + 0.01 * i, pressure(LiveKeys::kA4, 120 - i));
+        for (LiveStage* stage : {&with, &without}) stage->off(0.6, LiveKeys::kA4);
+        with.player.message(0.61, pressure(LiveKeys::kA4, 10));
+        for (LiveStage* stage : {&with, &without}) stage->run_to(1.5);
+        ASSERT_EQ(with.events.strikes.size(), 1u);
+        EXPECT_EQ(with.events.strikes[0].strike_time_s, without.events.strikes[0].strike_time_s);
+        EXPECT_EQ(with.keybed.state_hash(), without.keybed.state_hash());
+    }
+}
+
 TEST(LivePlayer, ControllerEightyEightMakesTheVelocityFiner) {
     LiveStage stage;
     for (const core::MidiMessage& message : core::note_on_14bit(0, LiveKeys::kA4, 60 * 128 + 96))

@@ -66,11 +66,55 @@ TEST(ApiCalls, TellsTheMachinesFindingsAndTheTicks) {
     EXPECT_EQ(health["black_box"], false);
 }
 
+TEST(ApiCalls, AFigureThatThereIsNotIsNullAndSaysWhy) {
+    test::FakeInstrument instrument;
+    const json figures =
+        json::parse(api_call(instrument, "measure", R"({"keys":[49]})").body)["measured"][0]["figures"];
+    EXPECT_EQ(figures["let_off_mm"], (json{{"value", 1.9}, {"unit", "mm"}}));
+    EXPECT_EQ(figures["drop_mm"], (json{{"value", nullptr}, {"unit", "mm"}, {"why", "this action has no let-off"}}));
+}
+
+TEST(ApiCalls, DevicesAreToldChosenAndArmedAgain) {
+    test::FakeInstrument instrument;
+    const json before = json::parse(api_call(instrument, "devices", "").body);
+    EXPECT_EQ(before["sound"], "auto");
+    EXPECT_EQ(before["entries"][0], (json{{"kind", "sound"},
+                                          {"choice", "jack"},
+                                          {"name", "JACK"},
+                                          {"says", ""},
+                                          {"why_not", "no server runs"},
+                                          {"used", false}}));
+    EXPECT_EQ(before["motors"][0]["keys_out"], (json{"A4"}));
+    EXPECT_EQ(before["motors"][0]["fallen"], true);
+    const ApiReply refused = api_call(instrument, "use_device", R"({"kind":"sound","choice":"jack"})");
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_EQ(json::parse(refused.body)["error"], "no server runs; the sound goes on through alsa");
+    EXPECT_EQ(api_call(instrument, "use_device", R"({"kind":"midi_out","choice":"none"})").status, 200);
+    EXPECT_EQ(instrument.devices_of_tests.kind_used, core::DeviceKind::kMidiOut);
+    EXPECT_EQ(api_call(instrument, "use_device", R"({"kind":"printer","choice":"none"})").status, 400);
+    EXPECT_EQ(api_call(instrument, "rearm", "").status, 200);
+    EXPECT_EQ(instrument.devices_of_tests.rearmed, 1);
+}
+
+TEST(ApiCalls, AMeasuredCurveIsReadAndKeysAreMadeLikeIt) {
+    test::FakeInstrument instrument;
+    const json curve = json::parse(api_call(instrument, "read_curve", R"({"text":"four","file":"a4.csv"})").body);
+    EXPECT_EQ(curve["curve"], (json{{"dip_mm", {4.0}}, {"down_N", {0.5}}, {"up_N", {0.4}}}));
+    EXPECT_EQ(api_call(instrument, "make_alike", R"({"revision":0,"keys":[49,40],"text":"x","file":"a4.csv"})").status,
+              200);
+    EXPECT_EQ(instrument.edited_keys, (std::vector{40, 49}));
+    EXPECT_EQ(api_call(instrument, "make_alike", R"({"revision":0,"keys":[49],"text":"x"})").status, 409);
+    EXPECT_EQ(api_call(instrument, "make_alike", R"({"revision":1,"keys":[0],"text":"x"})").status, 400)
+        << "the curve is fitted on a key";
+    EXPECT_GT(longest_body_bytes("make_alike"), longest_body_bytes("edit"));
+}
+
 TEST(ApiCalls, TellsWhichOfThemChange) {
-    for (const char* name :
-         {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend", "play_saved", "black_box"})
+    for (const char* name : {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend",
+                             "play_saved", "black_box", "use_device", "rearm", "make_alike"})
         EXPECT_TRUE(api_call_changes(name)) << name;
-    for (const char* name : {"rows", "draft", "values", "measure", "export", "health", "drawing", "findings"})
+    for (const char* name :
+         {"rows", "draft", "values", "measure", "export", "health", "drawing", "findings", "devices", "read_curve"})
         EXPECT_FALSE(api_call_changes(name)) << name;
 }
 

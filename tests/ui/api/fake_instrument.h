@@ -56,6 +56,34 @@ class FakeScope final : public core::ScopeControl {
     int armed = -1;
 };
 
+class FakeDevices final : public core::DeviceControl {
+  public:
+    core::Result<core::DeviceState> devices() override {
+        core::DeviceState state;
+        state.entries.push_back({core::DeviceKind::kSound, "jack", "JACK", "", "no server runs", false});
+        state.sound = used;
+        core::MotorKeyboard motors;
+        motors.serial = "K1";
+        motors.fallen = true;
+        motors.keys_out = {"A4"};
+        state.motors.push_back(std::move(motors));
+        return state;
+    }
+    core::Result<std::string> use(core::DeviceKind kind, std::string_view choice) override {
+        if (choice == "jack") return core::Error{"no server runs; the sound goes on through alsa"};
+        kind_used = kind;
+        used = choice;
+        return std::string("done");
+    }
+    core::Result<std::string> rearm() override {
+        ++rearmed;
+        return std::string("armed again");
+    }
+    core::DeviceKind kind_used = core::DeviceKind::kSound;
+    std::string used = "auto";
+    int rearmed = 0;
+};
+
 class FakeInstrument final : public core::InstrumentControl {
   public:
     std::vector<core::MidiMessage> played() const {
@@ -116,12 +144,23 @@ class FakeInstrument final : public core::InstrumentControl {
     }
     core::Result<std::string> remove(std::string_view) override { return core::Error{"none"}; }
     core::Result<std::string> restore(std::string_view, int) override { return core::Error{"none"}; }
-    core::Result<std::string> export_text(std::string_view) override { return std::string("{}"); }
+    core::Result<std::string> export_text(std::string_view) override { return exported; }
     core::Result<std::string> import_text(std::string_view text, std::string_view) override {
         return std::to_string(text.size());
     }
     core::Result<std::vector<core::MeasuredKeyFigures>> measure(std::span<const int>, core::Which) override {
-        return std::vector<core::MeasuredKeyFigures>();
+        return std::vector<core::MeasuredKeyFigures>{
+            {49, {{"let_off_mm", "mm", 1.9, ""}, {"drop_mm", "mm", 0, "this action has no let-off"}}, ""}};
+    }
+    core::Result<core::MeasuredCurve> read_curve(std::string_view csv, std::string_view) override {
+        return core::MeasuredCurve{{static_cast<double>(csv.size()) * 1e-3}, {0.5}, {0.4}};
+    }
+    core::Result<core::DraftResult> make_alike(std::int64_t revision, std::span<const int> keys, std::string_view,
+                                               std::string_view file) override {
+        if (revision != edits) return core::DraftResult{draft(), true, "another page was faster"};
+        edited_keys = {keys.begin(), keys.end()};
+        ++edits;
+        return core::DraftResult{draft(), false, std::string(file)};
     }
     core::Result<core::MeasuredCurve> force_curve(int, core::Which) override { return core::MeasuredCurve{}; }
     core::Result<core::Range> range(int, std::string_view) override { return core::Range{}; }
@@ -133,8 +172,11 @@ class FakeInstrument final : public core::InstrumentControl {
 
     core::RecorderControl& recorder() override { return recorder_of_tests; }
     core::ScopeControl& scope() override { return scope_of_tests; }
+    core::DeviceControl& devices() override { return devices_of_tests; }
 
     std::vector<int> edited_keys;
+    std::string exported = "{}";
+    FakeDevices devices_of_tests;
     FakeRecorder recorder_of_tests;
     FakeScope scope_of_tests;
 

@@ -7,27 +7,12 @@
 #include <vector>
 
 #include "tests/support/wait_for.h"
-#include "tests/ui/api/fake_instrument.h"
-#include "tests/ui/api/web_client.h"
+#include "tests/ui/api/web_fixture.h"
 
 namespace letoff::ui::test {
 namespace {
 
 using nlohmann::json;
-
-struct WebServerTest : testing::Test {
-    void start(WebSetting setting = {}) {
-        setting.address.port = 0;
-        auto started = WebServer::start(setting, instrument);
-        ASSERT_TRUE(started) << started.error();
-        server = std::move(started.value());
-    }
-    WebClient client(int receive_bytes = 0) const { return WebClient(server->port(), receive_bytes); }
-    bool plays_on() const { return client().post("draft", "{}").status == 200; }
-
-    FakeInstrument instrument;
-    std::unique_ptr<WebServer> server;
-};
 
 TEST_F(WebServerTest, AnswersCallsAndKeepsTheConnection) {
     start();
@@ -122,27 +107,6 @@ TEST_F(WebServerTest, NoPathLeadsOut) {
     EXPECT_TRUE(plays_on());
 }
 
-TEST_F(WebServerTest, WhoSendsTooSlowlyIsCutOff) {
-    WebSetting setting;
-    setting.header_within_s = 1;
-    setting.body_within_s = 0.5;
-    start(setting);
-    // Bytes go on coming, so no silence gives them away.
-    WebClient header = client(), body = client();
-    header.send("GET / HTTP/1.1\r\n");
-    body.send(fmt::format(
-        "POST /api/draft HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n",
-        body.own_host()));
-    bool header_closed = false, body_closed = false;
-    const auto both_closed = [&] {
-        header_closed = header_closed || !header.send("x") || header.is_closed(10);
-        body_closed = body_closed || !body.send(" ") || body.is_closed(10);
-        return header_closed && body_closed;
-    };
-    EXPECT_TRUE(letoff::test::wait_for(20, both_closed)) << header_closed << body_closed;
-    EXPECT_TRUE(plays_on());
-}
-
 TEST_F(WebServerTest, TelemetryComesOnlyWhileSomebodyListens) {
     start();
     EXPECT_TRUE(plays_on());
@@ -159,41 +123,6 @@ TEST_F(WebServerTest, TelemetryComesOnlyWhileSomebodyListens) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     EXPECT_GE(seconds, 29.0 / 60 * 0.9) << "more than 60 frames a second";
     one.close();
-    EXPECT_TRUE(letoff::test::wait_for(20, [&] { return !instrument.listening; }));
-}
-
-TEST_F(WebServerTest, WhoDoesNotReadGetsTheNewestLater) {
-    WebSetting setting;
-    setting.frames_hz = 4000;
-    start(setting);
-    WebClient stalled = client(4096), reads = client();
-    ASSERT_TRUE(stalled.open_socket());
-    ASSERT_TRUE(reads.open_socket());
-    std::int64_t seen = 0;
-    while (instrument.told < 8000) {
-        ASSERT_GT(reads.tick(), seen) << "a stalled page held another one up";
-        ++seen;
-    }
-    const std::int64_t now = instrument.told;
-    std::int64_t frames = 0, tick = 0;
-    while (tick < now) {
-        tick = stalled.tick();
-        ASSERT_GT(tick, 0);
-        ++frames;
-    }
-    EXPECT_LT(frames, now / 2) << "frames were kept for a page that did not read";
-}
-
-TEST_F(WebServerTest, FiftyPagesAtOnce) {
-    start();
-    std::vector<WebClient> pages;
-    for (int i = 0; i < 50; ++i) {
-        pages.push_back(client());
-        ASSERT_TRUE(pages.back().open_socket()) << i;
-    }
-    for (WebClient& page : pages) EXPECT_GT(page.tick(), 0);
-    EXPECT_TRUE(plays_on());
-    pages.clear();
     EXPECT_TRUE(letoff::test::wait_for(20, [&] { return !instrument.listening; }));
 }
 

@@ -2,91 +2,14 @@
 //
 //   node jobs.mjs PROGRAM [SCREENSHOTS]
 //
-// The program plays into a WAV file with its simulated keybed; profiles lie in a folder of their own, finger tables in the
-// cache that all tests of a build share. The last line counts; the exit status is 0 only when every job was done.
+// The last line counts; the exit status is 0 only when every job was done.
 import { spawn, spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, axe, check, ended, errors, folder, launch, leave, notesOf, patience, play, playing, tone, until, views, watch } from './stage.mjs';
 
-const web = new URL('../../../ui/web/', import.meta.url);
-const require = createRequire(new URL('package.json', web));
-const { chromium } = require('playwright-core');
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-const [program, pictures] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'letoff-page-'));
-const db = join(folder, 'profiles.db');
-const cache = process.env.LETOFF_TEST_CACHE ?? join(dirname(program), 'test_cache');
-mkdirSync(cache, { recursive: true });
-const views = ['play', 'touch', 'regulate', 'sound', 'scope', 'system', 'record'];
-const patience = 60_000;
-
-let playing = null;
-let said = '';
-async function play(port, profile, wav, env = { ...process.env, JACK_NO_START_SERVER: '1' }) {
-  said = '';
-  playing = spawn(program, ['play', '--audio', wav ? `wav:${join(folder, wav)}` : 'jack', '--midi-in', 'none', '--midi-out', 'none', '--db', db, '--recordings', join(folder, 'recordings.db'), '--profile', profile, '--http', port === 'off' ? 'off' : `127.0.0.1:${port}`, '--json'], {
-    cwd: folder,
-    env: { ...env, XDG_CACHE_HOME: cache },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  playing.stderr.on('data', (part) => (said += part));
-  await until(() => said.includes('Ctrl-C ends') || playing.exitCode !== null, 300_000, 'the program plays');
-  if (port === 'off') return '';
-  const url = /http:\/\/\S+/.exec(said)?.[0];
-  if (!url) throw new Error(`no page: ${said}`);
-  return url;
-}
-const ended = () => playing.exitCode !== null || playing.signalCode !== null;
-
-async function until(condition, ms, what) {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-    await new Promise((go) => setTimeout(go, 20));
-  }
-}
-function check(condition, what) {
-  if (!condition) throw new Error(what);
-}
-
-const errors = [];
-function watch(page) {
-  page.setDefaultTimeout(patience);
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    // The line that is down while the program starts anew is no fault of the page.
-    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|409|Failed to load resource/.test(message.text())) errors.push(message.text());
-  });
-}
-const ask = (page, name, args = {}) =>
-  page.evaluate(
-    async ([call, body]) => {
-      const reply = await fetch(`/api/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-      return { status: reply.status, ...(await reply.json()) };
-    },
-    [name, args],
-  );
+const pictures = process.argv[3];
 const figure = async (page, id, of = 'draft') => (await ask(page, 'measure', { keys: [49], of })).measured[0].figures[id].value;
-
-/** How much of a frequency there is from `from` to `to` seconds (Goertzel). */
-function tone(wav, hz, from, to) {
-  const data = wav.indexOf('data') + 8;
-  const channels = wav.readUInt16LE(22);
-  const rate = wav.readUInt32LE(24);
-  const bytes = wav.readUInt16LE(34) / 8;
-  const w = (2 * Math.PI * hz) / rate;
-  let [s1, s2, n] = [0, 0, 0];
-  for (let i = Math.floor(from * rate); i < Math.floor(to * rate); ++i, ++n) {
-    const at = data + i * channels * bytes;
-    if (at + bytes > wav.length) break;
-    const x = wav.readIntLE(at, bytes) / 2 ** (8 * bytes - 1);
-    [s1, s2] = [x + 2 * Math.cos(w) * s1 - s2, s1];
-  }
-  return n ? (2 * Math.sqrt(Math.max(0, s1 * s1 + s2 * s2 - 2 * Math.cos(w) * s1 * s2))) / n : 0;
-}
 
 const jobs = [];
 const job = (name, work) => jobs.push([name, work]);
@@ -95,7 +18,7 @@ let browser, page, url, struckAt;
 job('the page loads within a second, from the instrument alone', async () => {
   url = await play(0, 'concert', 'first.wav');
   const began = Date.now();
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launch();
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   watch(page);
   const foreign = [];
@@ -201,9 +124,32 @@ job('of two pages the slower is told', async () => {
   await other.close();
 });
 
+job('another device is chosen while it plays, and why one cannot be used is told', async () => {
+  await page.goto(`${url}#system`);
+  const sound = page.getByLabel('Sound goes to');
+  await sound.waitFor();
+  check((await ask(page, 'health')).audio === 'wav', 'it does not begin with the WAV file');
+  await sound.selectOption('none');
+  await until(async () => (await ask(page, 'health')).audio === 'none', patience, 'the sound goes nowhere');
+  // No server runs: told, and the instrument plays on.
+  const refused = await ask(page, 'use_device', { kind: 'sound', choice: 'jack' });
+  check(refused.status === 422 && /JACK/.test(refused.error) && /no sound goes out now/.test(refused.error), JSON.stringify(refused));
+  const file = await ask(page, 'use_device', { kind: 'sound', choice: 'wav:/tmp/of-a-page.wav' });
+  check(file.status === 422 && /--audio wav/.test(file.error), `a page may write a file: ${JSON.stringify(file)}`);
+  const { strikes } = await ask(page, 'health');
+  await page.goto(`${url}#play`);
+  await page.getByRole('application').waitFor();
+  await page.keyboard.press('q');
+  await until(async () => (await ask(page, 'health')).strikes > strikes, patience, 'the keys play on');
+  await page.goto(`${url}#system`);
+  await page.getByText('What cannot be used, and why').click();
+  await page.getByText(/JACK cannot be used/).first().waitFor();
+  check((await ask(page, 'rearm')).status === 422 || (await ask(page, 'rearm')).status === 200, 'arming again is not answered');
+});
+
 job('what is saved is there after kill -9, and the page finds the instrument again', async () => {
   const port = new URL(url).port;
-  playing.kill('SIGKILL');
+  playing.process.kill('SIGKILL');
   await until(ended, patience, 'the program is killed');
   await page.getByText('does not answer').waitFor();
   await play(port, 'From the browser', 'second.wav');
@@ -221,40 +167,6 @@ async function exported(form) {
   const download = await coming;
   return [download.suggestedFilename(), readFileSync(await download.path())];
 }
-/** Notes (number, s) of a format-1 file with 0.1 ms ticks. */
-function notesOf(midi) {
-  const notes = [];
-  let tempo = 500_000;
-  const division = midi.readUInt16BE(12);
-  for (let at = 14; at < midi.length; ) {
-    const end = at + 8 + midi.readUInt32BE(at + 4);
-    let [tick, status, i] = [0, 0, at + 8];
-    const length = () => {
-      let n = 0;
-      for (;;) {
-        const byte = midi[i++];
-        n = n * 128 + (byte & 127);
-        if (byte < 128) return n;
-      }
-    };
-    while (i < end) {
-      tick += length();
-      if (midi[i] >= 128) status = midi[i++];
-      if (status === 0xff) {
-        const kind = midi[i++];
-        const bytes = length();
-        if (kind === 0x51) tempo = midi.readUIntBE(i, 3);
-        i += bytes;
-      } else {
-        if (status >> 4 === 9 && midi[i + 1] > 0) notes.push([midi[i], (tick * tempo) / division / 1e6]);
-        i += status >> 4 === 12 || status >> 4 === 13 ? 1 : 2;
-      }
-    }
-    at = end;
-  }
-  return notes;
-}
-
 job('what is played is recorded, comes again, and goes out as MIDI and as sound', async () => {
   await page.goto(`${url}#record`);
   await page.getByLabel('Name of the recording').fill('From the page');
@@ -336,7 +248,46 @@ job('the scope catches a strike at every tick', async () => {
   check(csv.length === crown.t_s.length + 1, `${csv.length} lines for ${crown.t_s.length} ticks`);
 });
 
+job('a key is made like a real one whose curve is dropped on the page', async () => {
+  await page.goto(`${url}#regulate`);
+  const curve = async (of) => (await ask(page, 'force_curve', { key: 49, of })).curve;
+  const before = await curve('draft');
+  // A real key, heavier by 6 g on both ways.
+  const heavier = 0.006 * 9.81;
+  const csv = ['dip_mm,force_N,branch', ...before.dip_mm.flatMap((dip, i) => [`${dip},${before.down_N[i] + heavier},down`, `${dip},${before.up_N[i] + heavier},up`])].join('\n');
+  const place = page.locator('section.card', { has: page.getByRole('heading', { name: 'Force against dip' }) });
+  const files = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'my_a4.csv', { type: 'text/csv' }));
+    return data;
+  }, csv);
+  await place.dispatchEvent('drop', { dataTransfer: files });
+  await place.getByText('my_a4.csv').waitFor();
+  await page.getByRole('button', { name: 'Make A4 like it' }).click();
+  await page.getByText('not saved').waitFor();
+  const after = await curve('draft');
+  const middle = (c) => c.dip_mm.map((dip, i) => [dip, c.down_N[i]]).filter(([dip]) => dip > 2 && dip < 6).reduce((sum, [, n], _, all) => sum + n / all.length, 0);
+  const gained = middle(after) - middle(before);
+  check(Math.abs(gained - heavier) < 0.01, `the key is heavier by ${gained} N, not ${heavier}`);
+  // What is chosen here is chosen in the scope.
+  await page.getByRole('button', { name: 'Key above' }).click();
+  await page.goto(`${url}#scope`);
+  await page.locator('.scope .chooser').getByText('Bb4').waitFor();
+  await page.goto(`${url}#regulate`);
+  await page.getByRole('button', { name: 'Key below' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('not saved').waitFor({ state: 'detached' });
+});
+
 job('every view fits a phone, can be met by a finger, and axe finds nothing serious', async () => {
+  if (pictures) {
+    // Something to look at.
+    await ask(page, 'record', { name: 'Evening study' });
+    await page.goto(`${url}#play`);
+    await page.getByRole('application').waitFor();
+    for (const key of ['q', 'e', 't', 'i']) await page.keyboard.press(key, { delay: 250 });
+    await ask(page, 'record_stop');
+  }
   const sizes = pictures ? { '390x844': [390, 844], '820x1180': [820, 1180], '1440x900': [1440, 900] } : { '390x844': [390, 844] };
   for (const scheme of pictures ? ['light', 'dark'] : ['light']) {
     for (const [name, [width, height]] of Object.entries(sizes)) {
@@ -365,9 +316,20 @@ job('every view fits a phone, can be met by a finger, and axe finds nothing seri
         }
         if (pictures) {
           if (view === 'regulate') {
+            await phone.getByText(/^measuring/).waitFor({ state: 'detached' });
             await phone.getByRole('button', { name: 'Strike it' }).click();
             await phone.waitForTimeout(300);
           }
+          if (view === 'scope') {
+            await phone.getByLabel('Show').selectOption({ label: 'Crown below strings, mm' });
+            await phone.getByRole('button', { name: 'Catch a strike' }).click();
+            await phone.getByText(/Waiting for a strike/).waitFor();
+            await phone.waitForTimeout(300);
+            await phone.getByRole('button', { name: 'Strike it' }).click();
+            await phone.getByText(/One strike of/).waitFor();
+            await phone.waitForTimeout(300);
+          }
+          if (view === 'system') await phone.getByRole('heading', { name: 'Devices' }).waitFor();
           if (view === 'play') {
             for (const code of ['c', 'b', 'q', 'e']) await phone.keyboard.down(code);
             await phone.waitForTimeout(250);
@@ -398,9 +360,9 @@ job('the program ends, and the key is in the recorded sound', async () => {
   await page.mouse.up();
   const since = (Date.now() - began) / 1000;
   await browser.close();
-  playing.kill('SIGTERM');
+  playing.process.kill('SIGTERM');
   await until(ended, patience, 'the program ends');
-  check(playing.exitCode === 0, `it ended with ${playing.exitCode}: ${said}`);
+  check(playing.process.exitCode === 0, `it ended with ${playing.process.exitCode}: ${playing.said}`);
   const wav = readFileSync(join(folder, 'second.wav'));
   const seconds = (wav.length - wav.indexOf('data') - 8) / (wav.readUInt32LE(28) || 1);
   let [loud, silent] = [0, 1];
@@ -421,15 +383,21 @@ job('a key played on the page is in what a JACK client records', async () => {
   try {
     const lsp = () => spawnSync('jack_lsp', [], { env, encoding: 'utf8' }).stdout.split('\n');
     await until(() => lsp().some((port) => port.startsWith('system:')), patience, 'JACK is up');
-    url = await play(0, 'concert', null, env);
-    await until(() => lsp().some((port) => /letoff.*out/i.test(port)), patience, 'the program has its ports');
+    url = await play(0, 'concert', 'none', env);
+    browser = await launch();
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    watch(page);
+    // JACK is chosen on the page, while the instrument plays.
+    await page.goto(`${url}#system`);
+    await page.getByLabel('Sound goes to').locator('option[value="jack"]').waitFor({ state: 'attached' });
+    await page.getByLabel('Sound goes to').selectOption('jack');
+    await page.getByText(/^JACK: in use, 48000 Hz/).waitFor();
+    await until(() => lsp().some((port) => /letoff.*out/i.test(port) && !/midi/i.test(port)), patience, 'the program has its ports');
     const port = lsp().find((one) => /letoff.*out/i.test(one) && !/midi/i.test(one));
     const recorder = spawn('jack_rec', ['-f', wav, '-d', '60', '-b', '16', port], { env, stdio: 'ignore' });
     await until(() => lsp().some((one) => one.startsWith('jackrec:')), patience, 'the recorder is there');
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: ['--no-sandbox', '--disable-gpu'] });
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    watch(page);
     await page.goto(`${url}#play`);
+    await page.getByRole('application').waitFor();
     const box = await page.getByRole('application').boundingBox();
     await page.mouse.move(box.x + (box.width * 28.5) / 52, box.y + box.height - 30);
     await page.mouse.down();
@@ -439,7 +407,7 @@ job('a key played on the page is in what a JACK client records', async () => {
     await browser.close();
     recorder.kill('SIGINT');
     await until(() => recorder.exitCode !== null || recorder.signalCode !== null, patience, 'the recorder ends');
-    playing.kill('SIGTERM');
+    playing.process.kill('SIGTERM');
     await until(ended, patience, 'the program ends');
     const sound = readFileSync(wav);
     const seconds = (sound.length - sound.indexOf('data') - 8) / sound.readUInt32LE(28);
@@ -457,15 +425,15 @@ job('a key played on the page is in what a JACK client records', async () => {
 
 job('--http off opens no socket of the network', async () => {
   await play('off', 'concert', 'third.wav');
-  const inodes = readdirSync(`/proc/${playing.pid}/fd`).flatMap((fd) => {
+  const inodes = readdirSync(`/proc/${playing.process.pid}/fd`).flatMap((fd) => {
     try {
-      return /socket:\[(\d+)\]/.exec(readlinkSync(`/proc/${playing.pid}/fd/${fd}`))?.[1] ?? [];
+      return /socket:\[(\d+)\]/.exec(readlinkSync(`/proc/${playing.process.pid}/fd/${fd}`))?.[1] ?? [];
     } catch {
       return [];
     }
   });
   for (const kind of ['tcp', 'tcp6', 'udp', 'udp6']) {
-    const lines = readFileSync(`/proc/${playing.pid}/net/${kind}`, 'utf8').split('\n').slice(1);
+    const lines = readFileSync(`/proc/${playing.process.pid}/net/${kind}`, 'utf8').split('\n').slice(1);
     const ours = lines.filter((line) => inodes.includes(line.trim().split(/\s+/)[9]));
     check(ours.length === 0, `it holds a ${kind} socket: ${ours}`);
   }
@@ -485,7 +453,6 @@ for (const [name, work] of jobs) {
   }
 }
 await browser?.close().catch(() => {});
-if (playing && !ended()) playing.kill('SIGKILL');
-rmSync(folder, { recursive: true, force: true });
+leave();
 console.log(`${jobs.length - failed} jobs done, ${failed} failed`);
 process.exit(failed ? 1 : 0);

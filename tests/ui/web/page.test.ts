@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { at } from '../../../ui/web/src/curve';
 import { keyAt, keyShapes, semitonesOf, velocityAt, whiteCount } from '../../../ui/web/src/keys';
 import { stepOf } from '../../../ui/web/src/step';
 import { keyName, rowName, shown } from '../../../ui/web/src/text';
@@ -37,8 +38,9 @@ test('the computer’s keyboard has two octaves', () => {
 test('names and numbers are told as people read them', () => {
   expect(rowName('let_off_mm', 'mm')).toBe('Let-off');
   expect(rowName('repetition_spring_percent', '%')).toBe('Repetition spring');
-  expect(rowName('a4_hz', 'Hz')).toBe('A4');
-  expect(rowName('hammer_hardness', '')).toBe('Hammer hardness');
+  expect(rowName('a4_hz', 'Hz')).toBe('Pitch of A4');
+  expect(rowName('hammer_hardness', '')).toBe('Hardness of the hammer’s felt');
+  expect(rowName('let_off_noise_percent', '%')).toBe('Let-off noise');
   expect(shown(1.9, 'mm')).toBe('1.9 mm');
   expect(shown(100)).toBe('100');
   expect(shown(1600)).toBe('1600');
@@ -64,4 +66,11 @@ test('a body that hangs on another moves with it', () => {
   expect(b![2]).toBeCloseTo(10, 9);
   expect(b![3]).toBeCloseTo(5, 9);
   expect(c!.slice(2)).toEqual([0, 4]);
+});
+
+test('a curve is read at the dips of another, and nowhere beyond its own', () => {
+  const curve = { dip_mm: [1, 2, 4], down_N: [0.5, 0.6, 1.0], up_N: [0.4, 0.4, 0.2] };
+  expect(at(curve, [0.5, 1, 1.5, 3, 4, 4.1], 'down_N')).toEqual([null, 0.5, 0.55, 0.8, 1.0, null]);
+  expect(at(curve, [3], 'up_N')[0]).toBeCloseTo(0.3, 12);
+  expect(at(undefined, [1, 2], 'up_N')).toEqual([null, null]);
 });

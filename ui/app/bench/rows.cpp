@@ -40,9 +40,21 @@ bool wide() {
     return core::simd_name() == "avx512";
 }
 
-BenchRow key_step(const core::StringSet& strings, int repetitions, const Show& show) {
-    BenchRow row{"key_step_us", "us", {}, wide() ? 0.6 : 1.2, wide() ? 0.15 : 0.3, false, {}};
-    BusyKeybed keybed(strings, 4000);
+constexpr std::string_view kKeyStep = "key_step_us";
+constexpr double kTimesTheGrand = 3;  // what another action's step may take
+
+BenchRow key_step_row(const keyboard::Action& action) {
+    const double must_us = wide() ? 0.6 : 1.2, aim_us = wide() ? 0.15 : 0.3;
+    if (action.is_grand()) return {std::string(kKeyStep), "us", {}, must_us, aim_us, false, {}};
+    return {fmt::format("{}_{}", kKeyStep, action.name), "us", {}, kTimesTheGrand * must_us, must_us, false, {}};
+}
+
+/// Of an action that the lanes of core/multibody step.
+BenchRow lanes_step(const keyboard::Action& action, const core::StringSet& strings, int repetitions, const Show& show) {
+    BenchRow row = key_step_row(action);
+    keyboard::GrandTouch touch;
+    touch.action = &action;
+    BusyKeybed keybed(strings, 4000, touch);
     for (int i = 0; i < static_cast<int>(kWarmUp_s * 4000); ++i) keybed.tick();
     const int busy = keybed.busy_keys();
     StepLoad load(keybed, kMoments);
@@ -56,16 +68,13 @@ BenchRow key_step(const core::StringSet& strings, int repetitions, const Show& s
     }
     row.note = fmt::format("{}, {} of 88 keys moving, {:.1f} Newton iterations a step, one thread", core::simd_name(),
                            busy, load.mean_iterations());
+    if (!action.is_grand()) row.note += fmt::format("; must: {} times the grand's", kTimesTheGrand);
     return row;
 }
 
-constexpr std::string_view kKeyStep = "key_step_us";
-constexpr double kTimesTheGrand = 3;  // what another action's step may take
-
-/// Of another action: the step of one key alone.
+/// Of an action that is stepped key by key.
 BenchRow action_step(const keyboard::Action& action, int repetitions, const Show& show) {
-    const double grand_us = wide() ? 0.6 : 1.2;
-    BenchRow row{fmt::format("{}_{}", kKeyStep, action.name), "us", {}, kTimesTheGrand * grand_us, grand_us, false, {}};
+    BenchRow row = key_step_row(action);
     const auto strings = std::make_unique<core::StringSet>(core::design_strings({.stringing = action.stringing}));
     keyboard::GrandTouch touch;
     touch.action = &action;
@@ -187,10 +196,8 @@ double BenchRow::max() const {
 }
 
 std::vector<std::string> bench_row_names() {
-    std::vector<std::string> names{std::string(kKeyStep)};
-    for (const keyboard::Action& action : keyboard::actions()) {
-        if (action.step != nullptr) names.push_back(fmt::format("{}_{}", kKeyStep, action.name));
-    }
+    std::vector<std::string> names;
+    for (const keyboard::Action& action : keyboard::actions()) names.push_back(key_step_row(action).name);
     for (const char* name :
          {"keybed_share_4khz", "keybed_share_8khz", "strings_share", "render_factor", "note_to_sample_ms", "start_ms"})
         names.emplace_back(name);
@@ -210,11 +217,11 @@ core::Result<std::vector<BenchRow>> measure_rows(const BenchSetting& setting, co
             if (progress) progress(static_cast<double>(repetition) / setting.repetitions, name);
         };
     };
-    if (wanted("key_step_us")) rows.push_back(key_step(*strings, setting.repetitions, show("key_step_us")));
     for (const keyboard::Action& action : keyboard::actions()) {
-        const std::string name = fmt::format("{}_{}", kKeyStep, action.name);
-        if (action.step != nullptr && wanted(name))
-            rows.push_back(action_step(action, setting.repetitions, show(name.c_str())));
+        const std::string name = key_step_row(action).name;
+        if (!wanted(name)) continue;
+        rows.push_back(action.step == nullptr ? lanes_step(action, *strings, setting.repetitions, show(name.c_str()))
+                                              : action_step(action, setting.repetitions, show(name.c_str())));
     }
     if (wanted("keybed_share_4khz"))
         rows.push_back(keybed_share(*strings, 4000, setting.repetitions, show("keybed_share_4khz")));

@@ -11,12 +11,11 @@ std::string action_choices() {
     return names;
 }
 
-CLI::Validator action_name() {
-    return CLI::Validator(
-        [](std::string& given) {
-            return keyboard::find_action(given) != nullptr ? std::string() : keyboard::no_such_action(given);
-        },
-        action_choices());
+Check action_name() {
+    return {[](const std::string& given) {
+                return keyboard::find_action(given) != nullptr ? std::string() : keyboard::no_such_action(given);
+            },
+            action_choices()};
 }
 
 }  // namespace letoff::ui

@@ -8,7 +8,7 @@
 namespace letoff::ui {
 
 /// Accepts the name of an action that this version has (keyboard/action/action.h).
-CLI::Validator action_name();
+Check action_name();
 /// "grand|two_body|..."
 std::string action_choices();
 

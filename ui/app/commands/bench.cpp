@@ -97,17 +97,17 @@ int bench(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, CommandContext& context) {
+void add_bench(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<BenchOptions>();
-    CLI::App* command = app.add_subcommand(kName, "Measure how fast the instrument is on this machine");
+    CommandLine* command = app.add_subcommand(kName, "Measure how fast the instrument is on this machine");
     command
         ->add_option("--rows", options->rows,
                      "Only these rows, with commas between: " + fmt::format("{}", fmt::join(bench_row_names(), ", ")))
         ->delimiter(',')
-        ->check(CLI::IsMember(bench_row_names()))
+        ->check(one_of("row", bench_row_names()))
         ->option_text("NAMES");
     command->add_option("--repetitions", options->repetitions, "How often each figure is measured, 1 to 1000")
-        ->check(CLI::Range(1, 1000))
+        ->in_range(1, 1000)
         ->option_text("N=15");
     auto* scaling = command->add_flag("--scaling", options->scaling,
                                       "Also how the keybed's cost grows with keys, threads, tick rate, SIMD target");

@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_bench(CLI::App& app, CommandContext& context);
+void add_bench(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

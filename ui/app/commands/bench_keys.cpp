@@ -19,13 +19,13 @@ core::Result<BenchKeys> bench_keys(const std::string& key, const Touch& touch) {
     return keys;
 }
 
-void TouchPoint::add_to(CLI::App& command) {
+void TouchPoint::add_to(CommandLine& command) {
     const core::Row& row = keyboard::kGrandRows[keyboard::grand_row("touch_point_mm")];
     command
         .add_option("--touch-point", touch_point_mm_,
                     "How far towards the fallboard the finger plays, from 13 mm behind the front edge, in mm; else as "
                     "the profile says")
-        ->check(CLI::Range(row.minimum, row.maximum))
+        ->in_range(row.minimum, row.maximum)
         ->option_text("MM");
 }
 

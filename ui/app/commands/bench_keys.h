@@ -1,7 +1,6 @@
 // The keys that measure and simulate put on the bench: as the instrument builds them, with their strings.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "core/result.h"
 #include "core/string/modal_string.h"
 #include "keyboard/keybed/action_block.h"
+#include "ui/app/commands/command_line.h"
 #include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
@@ -25,7 +25,7 @@ core::Result<BenchKeys> bench_keys(const std::string& key, const Touch& touch = 
 /// --touch-point, the same for all that put keys on the bench: in place of what the profile says.
 class TouchPoint {
   public:
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
     void apply(BenchKeys& keys) const;
 
   private:

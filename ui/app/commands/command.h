@@ -1,13 +1,13 @@
 // What all subcommands share. A subcommand is one pair of files here with one function
-//   void add_<name>(CLI::App& app, CommandContext& context);
+//   void add_<name>(CommandLine& app, CommandContext& context);
 // that adds it with its options and its help, example included, and sets a callback that leaves its exit status in
 // context.status. cli.cpp calls each of them once.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <initializer_list>
 #include <string>
 #include <string_view>
+
+#include "ui/app/commands/command_line.h"
 
 namespace letoff::ui {
 
@@ -22,8 +22,5 @@ int failed(std::string_view command, std::string_view sentence);
 int wrong_use(std::string_view command, std::string_view sentence);
 /// Prints one line on stderr; the work goes on.
 void warn(std::string_view command, std::string_view sentence);
-
-/// Accepts one of the names; the error says which they are. `what` names the thing: "engine".
-CLI::Validator one_of(std::string_view what, std::initializer_list<std::string> names);
 
 }  // namespace letoff::ui

@@ -71,9 +71,10 @@ void print_text(const std::vector<audio::AudioApi>& apis, const hw::MidiDevices&
 
 }  // namespace
 
-void add_devices(CLI::App& app, CommandContext& context) {
+void add_devices(CommandLine& app, CommandContext& context) {
     const auto json = std::make_shared<bool>(false);
-    CLI::App* command = app.add_subcommand("devices", "List sound, MIDI and USB devices, and why one cannot be used");
+    CommandLine* command =
+        app.add_subcommand("devices", "List sound, MIDI and USB devices, and why one cannot be used");
     command->add_flag("--json", *json, "Report as JSON");
     command->footer("Example: letoff devices --json");
     command->callback([json, &context] {

@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_devices(CLI::App& app, CommandContext& context);
+void add_devices(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

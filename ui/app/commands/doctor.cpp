@@ -52,9 +52,9 @@ int doctor(const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, CommandContext& context) {
+void add_doctor(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<DoctorOptions>();
-    CLI::App* command = app.add_subcommand(
+    CommandLine* command = app.add_subcommand(
         "doctor", "Look at what the instrument needs from this machine, and say how to put it right");
     command->add_option("--db", options->db, "Database of touch profiles instead of the user's own")
         ->option_text("FILE");

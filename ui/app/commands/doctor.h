@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_doctor(CLI::App& app, CommandContext& context);
+void add_doctor(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

@@ -21,7 +21,7 @@ audio::Engine engine_named(std::string_view name) {
 
 }  // namespace
 
-void InstrumentOptions::add_to(CLI::App& command) {
+void InstrumentOptions::add_to(CommandLine& command) {
     profile.add_to(command);
     tuning.add_to(command);
     profile.add_action_to(command);
@@ -30,9 +30,9 @@ void InstrumentOptions::add_to(CLI::App& command) {
         ->option_text("HZ=4000");
 }
 
-void ComputeOptions::add_to(CLI::App& command) {
+void ComputeOptions::add_to(CommandLine& command) {
     command.add_option("--threads", setting.threads, "Threads that compute; 0 is as many as the machine has")
-        ->check(CLI::Range(0, core::kMaxExecutorThreads))
+        ->in_range(0, core::kMaxExecutorThreads)
         ->option_text("N=0");
     command.add_option("--executor", setting.executor, "How the work is spread over threads; the result is the same")
         ->check(one_of("executor", {"inline", "tbb", "threads"}))
@@ -45,7 +45,7 @@ void ComputeOptions::add_to(CLI::App& command) {
     command.add_flag("--no-cache", no_cache, "Compute the finger tables anew and keep nothing");
 }
 
-void ComputeOptions::add_engine_to(CLI::App& command) {
+void ComputeOptions::add_engine_to(CommandLine& command) {
     command.add_option("--engine", engine, "What makes the sound: the strings, samples, or both")
         ->check(one_of("engine", {"modal", "sample", "both"}))
         ->option_text("NAME=modal");

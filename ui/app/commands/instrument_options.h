@@ -18,9 +18,9 @@ struct ComputeOptions {
     std::string engine = "modal";
     bool no_cache = false;
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
     /// --engine and --soundfont too, for a subcommand that sounds.
-    void add_engine_to(CLI::App& command);
+    void add_engine_to(CommandLine& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
     std::string problem() const;
     /// The setting with the place of the cache; says on stderr if there is none.
@@ -31,7 +31,7 @@ struct InstrumentOptions : ComputeOptions {
     ProfileChoice profile;
     TuningOptions tuning;
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
     std::string problem() const;
     /// The setting with the profile's touch, its tuning or the one asked for, and the place of the cache; says on
     /// stderr if there is none. Error: a tuning that cannot be.

@@ -149,14 +149,15 @@ int rearm() {
 }
 
 template <typename Options>
-CLI::App* add_one(CLI::App& group, CommandContext& context, const char* name, const char* what, const char* example,
-                  std::shared_ptr<Options> options, KeybedOptions& common, std::function<int(const Options&)> run) {
-    CLI::App* command = group.add_subcommand(name, what);
+CommandLine* add_one(CommandLine& group, CommandContext& context, const char* name, const char* what,
+                     const char* example, std::shared_ptr<Options> options, KeybedOptions& common,
+                     std::function<int(const Options&)> run) {
+    CommandLine* command = group.add_subcommand(name, what);
     common.title = std::string("keybed ") + name;
     command->add_option("--keybed", common.keybed, "Which: those that are plugged in, or simulated ones")
         ->option_text("usb|sim");
     command->add_option("--wait", common.wait_s, "How long to look for devices")
-        ->check(CLI::Range(0.1, 60.0))
+        ->in_range(0.1, 60.0)
         ->option_text("SECONDS=2");
     command->add_flag("--json", common.json, "Report as JSON");
     command->footer(std::string("Example: letoff keybed ") + name + example);
@@ -217,9 +218,9 @@ std::string key_title(const hw::Identity& identity, int device_key) {
     return key >= 0 && key < core::kKeyCount ? core::key_name(key) : fmt::format("{} of the device", device_key);
 }
 
-void add_keybed(CLI::App& app, CommandContext& context) {
-    CLI::App* group = app.add_subcommand("keybed", "Motorised keys: what is plugged in, and getting it ready");
-    group->require_subcommand(1);
+void add_keybed(CommandLine& app, CommandContext& context) {
+    CommandLine* group = app.add_subcommand("keybed", "Motorised keys: what is plugged in, and getting it ready");
+    group->require_subcommand();
     group->footer("Example: letoff keybed status");
     {
         const auto options = std::make_shared<KeybedOptions>();
@@ -228,35 +229,35 @@ void add_keybed(CLI::App& app, CommandContext& context) {
     }
     {
         const auto options = std::make_shared<MonitorOptions>();
-        CLI::App* command =
+        CommandLine* command =
             add_one<MonitorOptions>(*group, context, "monitor", "Keys that move, as they move; nothing pushes",
                                     " --seconds 60", options, options->keybed, monitor);
         command->add_option("--seconds", options->seconds, "How long; without, until Ctrl-C")
-            ->check(CLI::Range(0.1, 86400.0))
+            ->in_range(0.1, 86400.0)
             ->option_text("SECONDS");
     }
     {
         const auto options = std::make_shared<CalibrateOptions>();
-        CLI::App* command = add_one<CalibrateOptions>(
+        CommandLine* command = add_one<CalibrateOptions>(
             *group, context, "calibrate", "Find what each key's sensors mean and how its motor cogs, and keep it",
             " --gauges 4 9.5", options, options->keybed, keybed_calibrate);
         command->add_option("--gauges", options->gauges_mm, "Dips at which your gauges stop the key, two or more")
-            ->check(CLI::Range(0.5, 20.0))
+            ->in_range(0.5, 20.0)
             ->option_text("MM MM...=5 9");
         command->add_option("--patience", options->patience_s, "How long a step may take")
-            ->check(CLI::Range(1.0, 86400.0))
+            ->in_range(1.0, 86400.0)
             ->option_text("SECONDS=600");
         command->add_flag("--no-motors", options->motors_rest, "Without the part in which the motors move the keys");
         command->add_flag("--yes", options->keybed.yes, "Ask nothing");
     }
     {
         const auto options = std::make_shared<KeybedOptions>();
-        CLI::App* command = add_one<KeybedOptions>(*group, context, "enable-test",
-                                                   "Pull each key gently, at most 1 N: does its motor move it", "",
-                                                   options, *options, keybed_enable_test);
+        CommandLine* command = add_one<KeybedOptions>(*group, context, "enable-test",
+                                                      "Pull each key gently, at most 1 N: does its motor move it", "",
+                                                      options, *options, keybed_enable_test);
         command->add_flag("--yes", options->yes, "Ask nothing");
     }
-    CLI::App* command =
+    CommandLine* command =
         group->add_subcommand("rearm", "After a fall: let the motors of the letoff that plays push again");
     command->footer("Example: letoff keybed rearm");
     command->callback([&context] { context.status = rearm(); });

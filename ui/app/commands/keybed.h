@@ -12,7 +12,7 @@
 
 namespace letoff::ui {
 
-void add_keybed(CLI::App& app, CommandContext& context);
+void add_keybed(CommandLine& app, CommandContext& context);
 
 // ---- for its subcommands
 

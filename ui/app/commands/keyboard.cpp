@@ -237,20 +237,22 @@ int forget(const KeyboardOptions& options) {
 
 }  // namespace
 
-void add_keyboard(CLI::App& app, CommandContext& context) {
-    CLI::App* group = app.add_subcommand("keyboard", "Foreign MIDI keyboards: what each sends, learnt and put right");
-    group->require_subcommand(1);
+void add_keyboard(CommandLine& app, CommandContext& context) {
+    CommandLine* group =
+        app.add_subcommand("keyboard", "Foreign MIDI keyboards: what each sends, learnt and put right");
+    group->require_subcommand();
     group->footer("Example: letoff keyboard learn Keystation");
 
     const auto to_learn = std::make_shared<KeyboardOptions>();
-    CLI::App* command = add_record_command<KeyboardOptions>(*group, context, "learn",
-                                                            "Listen for two minutes: velocity curve, black and white "
-                                                            "keys, pedal ends. Begin with the pedals up; play softly "
-                                                            "and loudly, and a chromatic scale",
-                                                            "Keystation", to_learn, learn);
+    CommandLine* command =
+        add_record_command<KeyboardOptions>(*group, context, "learn",
+                                            "Listen for two minutes: velocity curve, black and white "
+                                            "keys, pedal ends. Begin with the pedals up; play softly "
+                                            "and loudly, and a chromatic scale",
+                                            "Keystation", to_learn, learn);
     command->add_option("NAME", to_learn->name, "A part of the port's name (letoff devices)")->required();
     command->add_option("--seconds", to_learn->seconds, "How long to listen")
-        ->check(CLI::Range(1.0, 3600.0))
+        ->in_range(1.0, 3600.0)
         ->option_text("S=120");
     command->add_option("--from", to_learn->from, "From a file that was played on it; NAME is then its whole name")
         ->option_text("PLAYED.mid");
@@ -271,7 +273,7 @@ void add_keyboard(CLI::App& app, CommandContext& context) {
     command
         ->add_option("--sustain-controller", to_set->sustain_controller,
                      "Another controller plays the sustain pedal, with 14 bits below 32")
-        ->check(CLI::Range(0, core::kAllSoundOff - 1))
+        ->in_range(0, core::kAllSoundOff - 1)
         ->option_text("N");
     command->add_option("--black-offset", to_set->black_offset, "Added to the velocity of black keys")
         ->option_text("STEPS");

@@ -4,6 +4,6 @@
 
 namespace letoff::ui {
 
-void add_keyboard(CLI::App& app, CommandContext& context);
+void add_keyboard(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

@@ -122,9 +122,9 @@ int measure(const MeasureOptions& options) {
 
 }  // namespace
 
-void add_measure(CLI::App& app, CommandContext& context) {
+void add_measure(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<MeasureOptions>();
-    CLI::App* command = app.add_subcommand(
+    CommandLine* command = app.add_subcommand(
         kName, "Measure a key as a technician does: touchweight, let-off, drop, check, curves, timing");
     command->add_option("--key", options->key, "1-88 (A0 = 1), a name (A0, C#4, Bb3), midi:60, or all")
         ->capture_default_str();
@@ -132,7 +132,7 @@ void add_measure(CLI::App& app, CommandContext& context) {
     options->profile.add_action_to(*command);
     options->touch_point.add_to(*command);
     command->add_option("--threads", options->threads, "Threads to use; 0: as many as the machine has")
-        ->check(CLI::Range(0, core::kMaxExecutorThreads))
+        ->in_range(0, core::kMaxExecutorThreads)
         ->capture_default_str();
     command
         ->add_option("--plot", options->plot_dir,
@@ -149,7 +149,10 @@ void add_measure(CLI::App& app, CommandContext& context) {
         "Weights lie 13 mm behind the key's front edge (or at --touch-point), dampers lifted; strokes are those of the "
         "model finger. Dip is always the front's.\n"
         "Example: letoff measure --key A4 --plot plots");
-    command->callback([options, &context] { context.status = measure(*options); });
+    const CommandLine* felt = add_measure_felt(*command, context);
+    command->callback([options, felt, &context] {
+        if (!felt->parsed()) context.status = measure(*options);
+    });
 }
 
 }  // namespace letoff::ui

@@ -5,6 +5,8 @@
 
 namespace letoff::ui {
 
-void add_measure(CLI::App& app, CommandContext& context);
+void add_measure(CommandLine& app, CommandContext& context);
+/// Its subcommand for a piece of felt (measure_felt.cpp).
+CommandLine* add_measure_felt(CommandLine& measure, CommandContext& context);
 
 }  // namespace letoff::ui

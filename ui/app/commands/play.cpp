@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 
+#include "core/rt/monotonic_clock.h"
 #include "core/simd/target.h"
 #include "ui/api/web_server.h"
 #include "ui/app/commands/play_options.h"
 #include "ui/app/commands/play_report.h"
+#include "ui/app/commands/play_rows.h"
 #include "ui/app/commands/record_commands.h"
 #include "ui/app/commands/stop_signals.h"
 #include "ui/app/live/sensor_store.h"
@@ -46,8 +48,8 @@ struct Page {
 core::Result<Page> serve_page(const PlayOptions& options, const WebSetting& setting, const Instrument& instrument,
                               LivePlay& live, const FoundProfile& profile, const LivePlay::Say& say) {
     Page page;
-    page.control = std::make_unique<PageControl>(instrument, live.page(), profile, options.instrument.profile.db,
-                                                 options.recordings);
+    page.control = std::make_unique<PageControl>(instrument, live.page(), live.takes(), profile,
+                                                 options.instrument.profile.db, options.recordings);
     auto server = WebServer::start(setting, *page.control);
     if (!server && options.http_given) return core::Error{server.error()};
     if (!server) {
@@ -80,7 +82,27 @@ void change_program(ProfileChoice choice, ProfileChoice::Chosen& chosen, PageCon
                     live.take_touch(chosen.touch, chosen.found.content)));
 }
 
+/// What is asked for is recorded or there is no play; else what a player plays is captured, if it can be.
+core::Result<bool> keep(const PlayOptions& options, const FoundProfile& profile, const Touch& touch,
+                        const Instrument& instrument, LiveSetting& setting) {
+    const bool asked = !options.record.empty() && options.record != kRecordOff;
+    if (options.record == kRecordOff || (!asked && options.demo)) return true;
+    auto recordings = open_recordings(options.recordings);
+    if (!recordings && asked) return core::Error{recordings.error()};
+    if (!recordings) {
+        warn(kName, recordings.error() + "; what is played is not captured");
+        return true;
+    }
+    const auto strings = options.instrument.tuning.applied_to(touch.strings);
+    storage::RecordingHead head = recording_head(asked ? options.record : capture_name(), profile,
+                                                 strings ? strings.value() : touch.strings, instrument);
+    (asked ? setting.recording : setting.captured) = std::move(head);
+    (asked ? setting.recordings : setting.captures) = std::move(recordings.value());
+    return true;
+}
+
 int play(const PlayOptions& options) {
+    const std::int64_t began_ns = core::monotonic_now_ns();
     if (options.json && options.events == "-")
         return wrong_use(kName, "--json and --events - both write to standard output: name a file for the events");
     if (options.once && !options.demo) return wrong_use(kName, "--once plays the demo once: it needs --demo");
@@ -132,14 +154,8 @@ int play(const PlayOptions& options) {
     }
     setting.value().events = options.events;
     setting.value().midi_velocity = velocity_form(options.midi_velocity);
-    if (!options.record.empty()) {
-        const auto strings = options.instrument.tuning.applied_to(touch.strings);
-        auto recordings = open_recordings(options.recordings);
-        if (!recordings) return failed(kName, recordings.error());
-        setting.value().recording = recording_head(options.record, chosen.value().found,
-                                                   strings ? strings.value() : touch.strings, *instrument.value());
-        setting.value().recordings = std::move(recordings.value());
-    }
+    if (auto kept = keep(options, chosen.value().found, touch, *instrument.value(), setting.value()); !kept)
+        return failed(kName, kept.error());
     auto live = LivePlay::start(*instrument.value(), std::move(setting.value()), say);
     if (!live) return failed(kName, live.error());
     if (options.http != "off") {
@@ -147,10 +163,14 @@ int play(const PlayOptions& options) {
         if (!served) return failed(kName, served.error());
         page = std::move(served.value());
     }
+    const double ready_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - began_ns);
+    PlayRows rows;
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
         change_program(options.instrument.profile, chosen.value(), page.control.get(), *live.value(), say);
+        rows.turn(live.value()->take_osc_parameters(), *live.value(), page.control.get(), chosen.value().found.content,
+                  say);
         if (page.control) {
             page.control->poll(*live.value(), say);
         } else if (chosen.value().watch && turn % kPollsPerLook == 0) {
@@ -163,7 +183,7 @@ int play(const PlayOptions& options) {
     const auto stopped = live.value()->stop();
     const LiveReport report = live.value()->report();
     if (options.json) {
-        print_play_json(report, live.value()->faults());
+        print_play_json(report, live.value()->faults(), ready_s);
     } else if (options.events != "-") {
         print_play_text(report);
     }
@@ -178,10 +198,10 @@ int play(const PlayOptions& options) {
 
 }  // namespace
 
-void add_play(CLI::App& app, CommandContext& context) {
+void add_play(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<PlayOptions>();
     options->instrument.setting.executor = "inline";
-    CLI::App* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
+    CommandLine* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
     add_play_options(*command, *options);
     command->footer("Example: letoff play --demo --audio jack --frames 64");
     command->callback([options, &context] { context.status = play(*options); });

@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_play(CLI::App& app, CommandContext& context);
+void add_play(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

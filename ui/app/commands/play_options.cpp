@@ -35,6 +35,7 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     setting.midi_in = in.value();
     setting.local = options.local == "on";
     setting.key_position_hz = options.key_position_hz;
+    setting.key_positions_in = options.key_position_in == "on";
     setting.osc_in = options.osc_in;
     setting.osc_out = options.osc_out;
     setting.keybed = keybed.value();
@@ -44,13 +45,13 @@ core::Result<LiveSetting> live_setting(const PlayOptions& options) {
     return setting;
 }
 
-void add_play_options(CLI::App& command, PlayOptions& options) {
+void add_play_options(CommandLine& command, PlayOptions& options) {
     command.add_flag("--demo", options.demo, "Play the demo piece, over and over");
     command.add_flag("--once", options.once, "Play the demo once, then end");
     command.add_option("--audio", options.audio, "Where the sound goes")
         ->option_text("auto|jack|pulse|alsa[:DEVICE]|none|wav:FILE");
     command.add_option("--frames", options.frames, "Samples of a block of sound, where the device lets us choose")
-        ->check(CLI::Range(16, 4096))
+        ->in_range(16, 4096)
         ->option_text("N=128");
     command.add_option("--midi-in", options.midi_in, "Which keyboard plays: auto is all there are")
         ->option_text("auto|none|NAME");
@@ -58,13 +59,19 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
         .add_option("--midi-out", options.midi_out,
                     "Where the strikes go as MIDI: virtual is a port of our own; may be given several times, each with "
                     "a curve of velocities, in from 1 to 127 and out, straight between its points")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->option_text("none|virtual|NAME[=IN:OUT,IN:OUT...]");
     command
         .add_option("--midi-key-position", options.key_position_hz,
                     "How often a second where moving keys are goes out as polyphonic pressure; 0 is never")
-        ->check(CLI::Range(0, 200))
+        ->in_range(0, 200)
         ->option_text("HZ=0");
+    command
+        .add_option("--midi-key-position-in", options.key_position_in,
+                    "on: polyphonic pressure that comes in is where a key is, so keys that are pressed without a note "
+                    "lift their dampers")
+        ->check(one_of("key position", {"on", "off"}))
+        ->option_text("on|off");
     command
         .add_option("--local", options.local,
                     "off: what is played goes out as MIDI and as OSC, and makes no sound here; controller 122 does the "
@@ -73,7 +80,8 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
         ->option_text("on|off");
     command
         .add_option("--osc", options.osc_in,
-                    "Take notes, pedals and programs as OSC over UDP; a port alone listens on this machine only")
+                    "Take notes, pedals, programs and rows of the touch as OSC over UDP; a port alone listens on this "
+                    "machine only")
         ->option_text("PORT|ADDRESS:PORT");
     command.add_option("--osc-out", options.osc_out, "Send strikes, releases and pedals as OSC over UDP")
         ->option_text("HOST:PORT");
@@ -92,11 +100,14 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
         .add_option("--http", options.http,
                     "Where a browser finds the settings page; beyond this machine it asks for the pairing code that is "
                     "printed here")
-        ->each([&options](const std::string&) { options.http_given = true; })
+        ->when_given([&options] { options.http_given = true; })
         ->option_text("ADDRESS:PORT=127.0.0.1:8088|off");
     command.add_flag("--http-look", options.http_look, "The settings page may look, but neither change nor play");
-    command.add_option("--record", options.record, "Record what is played under this name (letoff record)")
-        ->option_text("NAME");
+    command
+        .add_option("--record", options.record,
+                    "Record what is played under this name (letoff record); without it what is played is captured all "
+                    "the same, with a bound, and with off not at all")
+        ->option_text("NAME|off");
     add_recordings_option(command, options.recordings);
     command
         .add_option("--events", options.events, "Strikes, releases and pedals as lines of JSON; - is standard output")

@@ -1,14 +1,26 @@
 #include "ui/app/commands/play_report.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace letoff::ui {
+namespace {
 
-void print_play_json(const LiveReport& r, const core::FaultCounters& faults) {
+double most_memory_MB() {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_maxrss) / 1024;
+}
+
+}  // namespace
+
+void print_play_json(const LiveReport& r, const core::FaultCounters& faults, double ready_s) {
     nlohmann::ordered_json json;
+    json["ready_s"] = ready_s;
+    json["most_memory_MB"] = most_memory_MB();
     json["played_s"] = r.played_s;
     json["ticks"] = r.keybed.ticks;
     json["late_ticks"] = {{"ours", r.late_ours}, {"hosts", r.late_hosts}, {"skipped", r.skipped_ticks}};

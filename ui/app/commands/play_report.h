@@ -6,7 +6,8 @@
 
 namespace letoff::ui {
 
-void print_play_json(const LiveReport& report, const core::FaultCounters& faults);
+/// ready_s: from the command's begin until it could be played.
+void print_play_json(const LiveReport& report, const core::FaultCounters& faults, double ready_s);
 void print_play_text(const LiveReport& report);
 
 }  // namespace letoff::ui

@@ -18,11 +18,11 @@ std::optional<ProfileLibrary> ProfileCommand::open(ProfileLibrary::Missing missi
     return std::move(library.value());
 }
 
-void add_db_option(CLI::App& command, std::string& db) {
+void add_db_option(CommandLine& command, std::string& db) {
     command.add_option("--db", db, "The database of touch profiles instead of your own")->option_text("FILE");
 }
 
-void add_note_option(CLI::App& command, std::string& note) {
+void add_note_option(CommandLine& command, std::string& note) {
     command.add_option("--note", note, "Why, for the history")->option_text("TEXT");
 }
 
@@ -67,9 +67,9 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
     return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 
-void add_profile(CLI::App& app, CommandContext& context) {
-    CLI::App* group = app.add_subcommand("profile", "Touch profiles: keep, compare, give away, bring back");
-    group->require_subcommand(1);
+void add_profile(CommandLine& app, CommandContext& context) {
+    CommandLine* group = app.add_subcommand("profile", "Touch profiles: keep, compare, give away, bring back");
+    group->require_subcommand();
     add_profile_list(*group, context);
     add_profile_reports(*group, context);
     add_profile_changes(*group, context);

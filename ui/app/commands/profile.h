@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_profile(CLI::App& app, CommandContext& context);
+void add_profile(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

@@ -127,7 +127,7 @@ int restore(const ChangeOptions& options) {
 
 }  // namespace
 
-void add_profile_changes(CLI::App& group, CommandContext& context) {
+void add_profile_changes(CommandLine& group, CommandContext& context) {
     struct Entry {
         const char *name, *what, *example, *name_help, *other, *other_help;
         int (*run)(const ChangeOptions&);
@@ -150,8 +150,8 @@ void add_profile_changes(CLI::App& group, CommandContext& context) {
     };
     for (const Entry& entry : entries) {
         const auto options = std::make_shared<ChangeOptions>();
-        CLI::App* command = add_profile_command<ChangeOptions>(group, context, entry.name, entry.what, entry.example,
-                                                               options, entry.run);
+        CommandLine* command = add_profile_command<ChangeOptions>(group, context, entry.name, entry.what, entry.example,
+                                                                  options, entry.run);
         command->add_option("NAME", options->name, entry.name_help)->required();
         if (entry.other != nullptr) command->add_option(entry.other, options->other, entry.other_help)->required();
         if (entry.run == make_blend) {

@@ -31,13 +31,13 @@ Looked look_up(std::string_view command, const std::string& name, const std::str
 
 }  // namespace
 
-void ProfileChoice::add_to(CLI::App& command) {
+void ProfileChoice::add_to(CommandLine& command) {
     command.add_option("--profile", name, "Touch profile (letoff profile list); NAME@3 is its revision 3")
         ->option_text(fmt::format("NAME={}", kDefaultProfile));
     add_db_option(command, db);
 }
 
-void ProfileChoice::add_action_to(CLI::App& command) {
+void ProfileChoice::add_action_to(CommandLine& command) {
     command.add_option("--action", action, "Which action, in place of the profile's own: " + action_choices())
         ->check(action_name())
         ->option_text("NAME");

@@ -17,9 +17,9 @@ struct ProfileChoice {
     std::string name{kDefaultProfile}, db;
     std::string action;  // in place of the profile's; empty: the profile's
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
     /// --action too.
-    void add_action_to(CLI::App& command);
+    void add_action_to(CommandLine& command);
 
     /// What to do where the database of profiles cannot be used: leave, or go on with the default factory profile.
     enum class Without { kNothing, kFactory };

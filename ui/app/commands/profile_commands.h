@@ -26,15 +26,15 @@ struct ProfileCommand {
     std::optional<ProfileLibrary> open(ProfileLibrary::Missing missing, int& status) const;
 };
 
-void add_db_option(CLI::App& command, std::string& db);
-void add_note_option(CLI::App& command, std::string& note);
+void add_db_option(CommandLine& command, std::string& db);
+void add_note_option(CommandLine& command, std::string& note);
 
 /// Adds `letoff profile NAME` with --db, --json and its example; `Options` has a member `command`.
 template <typename Options>
-CLI::App* add_profile_command(CLI::App& group, CommandContext& context, const std::string& name,
-                              const std::string& what, const std::string& example,
-                              const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
-    CLI::App* command = group.add_subcommand(name, what);
+CommandLine* add_profile_command(CommandLine& group, CommandContext& context, const std::string& name,
+                                 const std::string& what, const std::string& example,
+                                 const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
+    CommandLine* command = group.add_subcommand(name, what);
     options->command.title = group.get_name() + " " + name;
     add_db_option(*command, options->command.db);
     command->add_flag("--json", options->command.json, "Report as JSON");
@@ -55,11 +55,11 @@ nlohmann::ordered_json value_json(const std::optional<storage::ProfileValue>& va
 /// "44.5 mm", "+0.2 mm", "none"
 std::string value_text(std::string_view row, const std::optional<storage::ProfileValue>& value);
 
-void add_profile_list(CLI::App& group, CommandContext& context);     // list
-void add_profile_reports(CLI::App& group, CommandContext& context);  // show, history, diff, rows
-void add_profile_changes(CLI::App& group,
+void add_profile_list(CommandLine& group, CommandContext& context);     // list
+void add_profile_reports(CommandLine& group, CommandContext& context);  // show, history, diff, rows
+void add_profile_changes(CommandLine& group,
                          CommandContext& context);  // new, copy, blend, rename, note, delete, restore, undo
-void add_profile_exchange(CLI::App& group, CommandContext& context);  // export, import
-void add_profile_curves(CLI::App& group, CommandContext& context);    // curves
+void add_profile_exchange(CommandLine& group, CommandContext& context);  // export, import
+void add_profile_curves(CommandLine& group, CommandContext& context);    // curves
 
 }  // namespace letoff::ui

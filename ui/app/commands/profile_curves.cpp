@@ -53,9 +53,9 @@ int curves(const CurvesOptions& options) {
 
 }  // namespace
 
-void add_profile_curves(CLI::App& group, CommandContext& context) {
+void add_profile_curves(CommandLine& group, CommandContext& context) {
     const auto options = std::make_shared<CurvesOptions>();
-    CLI::App* command = add_profile_command<CurvesOptions>(
+    CommandLine* command = add_profile_command<CurvesOptions>(
         group, context, "curves", "Draw the force curve of one key under several profiles into one picture",
         "concert \"My grand@2\" \"My grand\" --key A4 -o curves.svg", options, curves);
     command->add_option("NAME", options->names, "Profiles, or NAME@3 for its revision 3")->required();

@@ -72,9 +72,9 @@ int import_profile(const ImportOptions& options) {
 
 }  // namespace
 
-void add_profile_exchange(CLI::App& group, CommandContext& context) {
+void add_profile_exchange(CommandLine& group, CommandContext& context) {
     const auto out = std::make_shared<ExportOptions>();
-    CLI::App* command =
+    CommandLine* command =
         add_profile_command<ExportOptions>(group, context, "export", "Write a profile as JSON, to give it away",
                                            "\"My grand\" -o my_grand.json", out, export_profile);
     command->add_option("NAME", out->name, "A profile, or NAME@3 for its revision 3")->required();

@@ -158,11 +158,11 @@ int list(const ListOptions& options) {
 
 }  // namespace
 
-void add_profile_list(CLI::App& group, CommandContext& context) {
+void add_profile_list(CommandLine& group, CommandContext& context) {
     const auto options = std::make_shared<ListOptions>();
-    CLI::App* command = add_profile_command<ListOptions>(group, context, "list", "All profiles, the factory's first",
-                                                         "--long --key C4", options, list);
-    CLI::Option* all = command->add_flag("--all", options->all, "Deleted ones too");
+    CommandLine* command = add_profile_command<ListOptions>(group, context, "list", "All profiles, the factory's first",
+                                                            "--long --key C4", options, list);
+    CommandOption* all = command->add_flag("--all", options->all, "Deleted ones too");
     command->add_flag("--long", options->with_figures, "With what one key measures under each: some seconds a profile")
         ->excludes(all);
     command->add_option("--key", options->key, "The key of --long: A4, 49, midi:60")->option_text("KEY=A4");

@@ -206,7 +206,7 @@ int rows(const RowsOptions& options) {
 
 }  // namespace
 
-void add_profile_reports(CLI::App& group, CommandContext& context) {
+void add_profile_reports(CommandLine& group, CommandContext& context) {
     const auto shown = std::make_shared<NameOptions>();
     add_profile_command<NameOptions>(group, context, "show", "What a profile sets", "\"My grand@3\"", shown, show)
         ->add_option("NAME", shown->name, "A profile, or NAME@3 for its revision 3")
@@ -217,7 +217,7 @@ void add_profile_reports(CLI::App& group, CommandContext& context) {
         ->add_option("NAME", past->name, "A profile of your own")
         ->required();
     const auto compared = std::make_shared<DiffOptions>();
-    CLI::App* command =
+    CommandLine* command =
         add_profile_command<DiffOptions>(group, context, "diff", "Where two profiles, or two revisions of one, differ",
                                          "\"My grand@3\" \"My grand\"", compared, diff);
     command->add_option("A", compared->a, "A profile, or NAME@3 for its revision 3")->required();

@@ -15,6 +15,10 @@ namespace {
 struct ListOptions {
     RecordCommand command;
 };
+struct KeepOptions {
+    RecordCommand command;
+    std::string name, new_name;
+};
 struct DeleteOptions {
     RecordCommand command;
     std::string name;
@@ -28,6 +32,7 @@ nlohmann::ordered_json info_json(const storage::RecordingInfo& info) {
             {"events", info.events},
             {"lost", info.lost},
             {"ended", info.ended},
+            {"captured", info.captured},
             {"profile", info.profile_name},
             {"profile_revision", info.profile_revision},
             {"tick_hz", info.tick_hz},
@@ -47,9 +52,9 @@ int list(const ListOptions& options) {
         fmt::print("{}\n", json.dump(2));
         return kDone;
     }
-    if (all.value().empty()) fmt::print("there are no recordings; letoff play --record NAME makes one\n");
+    if (all.value().empty()) fmt::print("there are no recordings; letoff play makes one when something is played\n");
     for (const storage::RecordingInfo& info : all.value()) {
-        std::string more;
+        std::string more = info.captured ? ", captured" : "";
         if (!info.ended) more += ", not ended (still playing, or cut short)";
         if (info.lost > 0) more += fmt::format(", {} events lost", info.lost);
         if (info.build != build_id()) more += ", of another build";
@@ -69,6 +74,19 @@ int remove(const DeleteOptions& options) {
         fmt::print("{}\n", nlohmann::ordered_json{{"deleted", options.name}}.dump(2));
     } else {
         fmt::print("{}: deleted\n", options.name);
+    }
+    return kDone;
+}
+
+int keep(const KeepOptions& options) {
+    int status = kDone;
+    auto store = options.command.open(status);
+    if (!store) return status;
+    if (const auto done = store->keep(options.name, options.new_name); !done) return options.command.fail(done.error());
+    if (options.command.json) {
+        fmt::print("{}\n", nlohmann::ordered_json{{"kept", options.new_name}}.dump(2));
+    } else {
+        fmt::print("{}: kept\n", options.new_name);
     }
     return kDone;
 }
@@ -101,24 +119,30 @@ core::VelocityForm velocity_form(std::string_view name) {
     return name == "7" ? core::VelocityForm::seven_bit : core::VelocityForm::prefix_88;
 }
 
-void add_recordings_option(CLI::App& command, std::string& file) {
+void add_recordings_option(CommandLine& command, std::string& file) {
     command.add_option(kRecordingsOption, file, "The database of recordings; else the user's own")->option_text("FILE");
 }
 
-void add_record_list(CLI::App& group, CommandContext& context) {
+void add_record_list(CommandLine& group, CommandContext& context) {
     add_record_command<ListOptions>(group, context, "list", "What was recorded, oldest first", "",
                                     std::make_shared<ListOptions>(), list);
+    const auto kept = std::make_shared<KeepOptions>();
+    CommandLine* command =
+        add_record_command<KeepOptions>(group, context, "keep", "Keep what was captured, under a name of its own",
+                                        "\"Captured 2026-11-29 10:15\" \"Evening\"", kept, keep);
+    command->add_option("NAME", kept->name, "The recording")->required();
+    command->add_option("NEW", kept->new_name, "Its name from now on")->required();
     const auto options = std::make_shared<DeleteOptions>();
-    CLI::App* command = add_record_command<DeleteOptions>(group, context, "delete", "Delete a recording for good",
-                                                          "\"Evening\"", options, remove);
+    command = add_record_command<DeleteOptions>(group, context, "delete", "Delete a recording for good", "\"Evening\"",
+                                                options, remove);
     command->add_option("NAME", options->name, "The recording")->required();
 }
 
-void add_record(CLI::App& app, CommandContext& context) {
-    CLI::App* group = app.add_subcommand("record", "Recordings: what was played, replayed to the bit, and exported");
-    group->require_subcommand(1);
+void add_record(CommandLine& app, CommandContext& context) {
+    CommandLine* group = app.add_subcommand("record", "Recordings: what was played, replayed to the bit, and exported");
+    group->require_subcommand();
     group->footer(
-        "letoff play --record NAME records what is played.\n"
+        "letoff play captures what is played; with --record NAME it is kept until you delete it.\n"
         "Example: letoff record export \"Evening\" -o evening.flac");
     add_record_list(*group, context);
     add_record_import(*group, context);

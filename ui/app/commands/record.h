@@ -4,6 +4,6 @@
 
 namespace letoff::ui {
 
-void add_record(CLI::App& app, CommandContext& context);
+void add_record(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

@@ -31,14 +31,14 @@ inline constexpr std::string_view kVelocityForms =
     "Fine velocities of MIDI that goes out: controller 88 (14 bits), Disklavier XP (10 bits), or 7 bits";
 
 inline constexpr const char* kRecordingsOption = "--recordings";
-void add_recordings_option(CLI::App& command, std::string& file);
+void add_recordings_option(CommandLine& command, std::string& file);
 
 /// Adds `letoff record NAME` with its common options and its example; `Options` has a member `command`.
 template <typename Options>
-CLI::App* add_record_command(CLI::App& group, CommandContext& context, const std::string& name, const std::string& what,
-                             const std::string& example, const std::shared_ptr<Options>& options,
-                             int (*run)(const Options&)) {
-    CLI::App* command = group.add_subcommand(name, what);
+CommandLine* add_record_command(CommandLine& group, CommandContext& context, const std::string& name,
+                                const std::string& what, const std::string& example,
+                                const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
+    CommandLine* command = group.add_subcommand(name, what);
     options->command.title = group.get_name() + " " + name;
     add_recordings_option(*command, options->command.file);
     command->add_flag("--json", options->command.json, "Report as JSON");
@@ -47,8 +47,8 @@ CLI::App* add_record_command(CLI::App& group, CommandContext& context, const std
     return command;
 }
 
-void add_record_list(CLI::App& group, CommandContext& context);    // list, delete
-void add_record_import(CLI::App& group, CommandContext& context);  // import
-void add_record_replay(CLI::App& group, CommandContext& context);  // replay, export
+void add_record_list(CommandLine& group, CommandContext& context);    // list, keep, delete
+void add_record_import(CommandLine& group, CommandContext& context);  // import
+void add_record_replay(CommandLine& group, CommandContext& context);  // replay, export
 
 }  // namespace letoff::ui

@@ -47,12 +47,13 @@ int import(const ImportOptions& options) {
         recording_head(options.name, chosen.value().found, strings.value(), *instrument.value());
     head.begin_s = instrument.value()->keybed().now_s();
     core::FaultCounters faults;
-    auto writer = storage::RecordingWriter::start(std::move(*store), head, faults);
+    core::TakeTap tap(faults);
+    auto writer = storage::RecordingWriter::start(std::move(*store), head, tap, faults);
     if (!writer) return command.fail(writer.error());
     // Faster than a disk may be: the ring is waited for.
     const auto drain = [&] { writer.value()->flush(); };
-    const TakenIn taken = take_in(*instrument.value(), core::messages_of(performance), performance.end_s,
-                                  writer.value()->tap(), drain, bar.progress());
+    const TakenIn taken =
+        take_in(*instrument.value(), core::messages_of(performance), performance.end_s, tap, drain, bar.progress());
     bar.clear();
     if (const auto done = writer.value()->stop(); !done) return command.fail(done.error());
     if (command.json) {
@@ -71,11 +72,11 @@ int import(const ImportOptions& options) {
 
 }  // namespace
 
-void add_record_import(CLI::App& group, CommandContext& context) {
+void add_record_import(CommandLine& group, CommandContext& context) {
     const auto options = std::make_shared<ImportOptions>();
-    CLI::App* command = add_record_command<ImportOptions>(group, context, "import",
-                                                          "Play a MIDI file as if it came live, and record it",
-                                                          "song.mid \"Song\" --profile worn", options, import);
+    CommandLine* command = add_record_command<ImportOptions>(group, context, "import",
+                                                             "Play a MIDI file as if it came live, and record it",
+                                                             "song.mid \"Song\" --profile worn", options, import);
     command->add_option("IN.mid", options->midi, "Standard MIDI File, format 0, 1 or 2")->required();
     command->add_option("NAME", options->name, "Of the new recording")->required();
     options->instrument.add_to(*command);

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "audio/sound_file.h"
 #include "core/simd/target.h"
 #include "storage/midi_file.h"
 #include "ui/app/build_id.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/commands/record_commands.h"
 #include "ui/app/progress_bar.h"
-#include "ui/app/recording/recording_file.h"
+#include "ui/app/recording/play_again.h"
 #include "ui/app/recording/take_midi.h"
-#include "ui/app/recording/take_run.h"
 #include "ui/app/removed_if_killed.h"
 
 namespace letoff::ui {
@@ -36,31 +34,20 @@ bool ends_with(std::string_view name, std::string_view ending) {
                       [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
 }
 
-/// Builds the recording's instrument and plays it again.
-std::optional<ReplayReport> play_again(const RecordCommand& command, const storage::Recording& recording,
-                                       const ComputeOptions& compute, const TakeSound& sound, int& status) {
+/// Says what is to be said; on failure why, and leaves `status`.
+std::optional<ReplayReport> played_again(const RecordCommand& command, const storage::Recording& recording,
+                                         const ComputeOptions& compute, const std::string& sound_file, int& status) {
     const auto fail = [&](const std::string& sentence) {
         status = command.fail(sentence);
         return std::nullopt;
     };
     if (auto simd = core::choose_simd(compute.simd); !simd) return fail(simd.error());
-    const auto made = instrument_of(recording.head, compute.setting_for_use(command.title));
-    if (!made) return fail(made.error());
-    for (const std::string& warning : made.value().warnings) warn(command.title, warning);
     ProgressBar bar;
-    auto instrument = Instrument::create(made.value().setting, bar.progress());
+    auto again = play_again(recording, compute.setting_for_use(command.title), sound_file, bar.progress());
     bar.clear();
-    if (!instrument) return fail(instrument.error());
-    for (const std::string& warning : instrument.value()->warnings()) warn(command.title, warning);
-    if (sound.out && instrument.value()->setting().engine != audio::Engine::kModal) {
-        if (auto loaded = instrument.value()->load_samples(); !loaded)
-            warn(command.title,
-                 loaded.error() + std::string(without_samples(*instrument.value()->setting().touch.action)));
-    }
-    auto report = replay(*instrument.value(), recording, sound, bar.progress());
-    bar.clear();
-    if (!report) return fail(report.error());
-    return std::move(report.value());
+    if (!again) return fail(again.error());
+    for (const std::string& warning : again.value().warnings) warn(command.title, warning);
+    return std::move(again.value().report);
 }
 
 nlohmann::ordered_json report_json(const storage::Recording& recording, const ReplayReport& report) {
@@ -94,7 +81,7 @@ int replay_recording(const ReplayOptions& options) {
     int status = kDone;
     const auto recording = options.command.load(options.name, status);
     if (!recording) return status;
-    const auto report = play_again(options.command, *recording, options.compute, {}, status);
+    const auto report = played_again(options.command, *recording, options.compute, {}, status);
     if (!report) return status;
     if (options.command.json) {
         fmt::print("{}\n", report_json(*recording, *report).dump(2));
@@ -126,15 +113,10 @@ int export_midi(const ExportOptions& options, const storage::Recording& recordin
 }
 
 int export_sound(const ExportOptions& options, const storage::Recording& recording) {
-    auto file = audio::SoundFile::create(options.file, options.compute.setting.sample_rate_hz);
-    if (!file) return options.command.fail(file.error());
     const RemovedIfKilled guard(options.file + ".part");
     int status = kDone;
-    const TakeSound sound{
-        .out = [&](std::span<const float> left, std::span<const float> right) { file.value().write(left, right); }};
-    const auto report = play_again(options.command, recording, options.compute, sound, status);
+    const auto report = played_again(options.command, recording, options.compute, options.file, status);
     if (!report) return status;
-    if (const auto done = file.value().finish(); !done) return options.command.fail(done.error());
     if (!report->same()) warn(options.command.title, verdict(recording, *report));
     if (options.command.json) {
         auto json = report_json(recording, *report);
@@ -163,9 +145,9 @@ int export_recording(const ExportOptions& options) {
 
 }  // namespace
 
-void add_record_replay(CLI::App& group, CommandContext& context) {
+void add_record_replay(CommandLine& group, CommandContext& context) {
     const auto again = std::make_shared<ReplayOptions>();
-    CLI::App* command = add_record_command<ReplayOptions>(
+    CommandLine* command = add_record_command<ReplayOptions>(
         group, context, "replay", "Play a recording through the mechanics again, and compare: the same to the bit?",
         "\"Evening\"", again, replay_recording);
     command->add_option("NAME", again->name, "The recording")->required();

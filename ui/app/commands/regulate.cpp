@@ -148,9 +148,10 @@ int regulate(const RegulateOptions& options) {
 
 }  // namespace
 
-void add_regulate(CLI::App& app, CommandContext& context) {
+void add_regulate(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<RegulateOptions>();
-    CLI::App* command = app.add_subcommand("regulate", "Turn values of a touch profile, for one key, several or all");
+    CommandLine* command =
+        app.add_subcommand("regulate", "Turn values of a touch profile, for one key, several or all");
     command->add_option("PROFILE", options->name, "A profile of your own (letoff profile copy concert NAME)")
         ->required();
     command

@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_regulate(CLI::App& app, CommandContext& context);
+void add_regulate(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

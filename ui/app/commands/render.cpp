@@ -233,9 +233,9 @@ int render(const RenderOptions& options) {
 
 }  // namespace
 
-void add_render(CLI::App& app, CommandContext& context) {
+void add_render(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command =
+    CommandLine* command =
         app.add_subcommand(kName, "Play a MIDI file through the 88 actions to a WAV or FLAC file, off line");
     command->add_option("IN.mid", options->midi_in, "Standard MIDI File, format 0, 1 or 2")->required();
     command

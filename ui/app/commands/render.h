@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_render(CLI::App& app, CommandContext& context);
+void add_render(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

@@ -221,9 +221,9 @@ std::string trace_csv(const keyboard::Trace& trace) {
     return out;
 }
 
-void add_simulate(CLI::App& app, CommandContext& context) {
+void add_simulate(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<SimulateOptions>();
-    CLI::App* command =
+    CommandLine* command =
         app.add_subcommand(kName, "Drive one key from a CSV file and write every coordinate, force and phase");
     command->add_option("IN.csv", options->csv_in, "Lines t_s,value: the dip from rest in m, or the force in N")
         ->required();
@@ -238,7 +238,7 @@ void add_simulate(CLI::App& app, CommandContext& context) {
         ->check(one_of("mode", {"position", "force"}))
         ->capture_default_str();
     command->add_option("--rate", options->rate_hz, "Ticks a second")
-        ->check(CLI::Range(1000, 96000))
+        ->in_range(1000, 96000)
         ->option_text("HZ")
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Draw the stroke as an SVG file")->option_text("F.svg");

@@ -11,7 +11,7 @@
 
 namespace letoff::ui {
 
-void add_simulate(CLI::App& app, CommandContext& context);
+void add_simulate(CommandLine& app, CommandContext& context);
 
 /// The lines of a file `t_s,value`: a header line may come first; empty lines and lines beginning with # are passed
 /// over. The error names the file, the line, what is there and what would be accepted.

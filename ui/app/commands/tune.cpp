@@ -80,9 +80,9 @@ int tune(const TuneOptions& options) {
 
 }  // namespace
 
-void add_tune(CLI::App& app, CommandContext& context) {
+void add_tune(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<TuneOptions>();
-    CLI::App* command = app.add_subcommand("tune", "Tune a touch profile's piano, or list its 88 pitches");
+    CommandLine* command = app.add_subcommand("tune", "Tune a touch profile's piano, or list its 88 pitches");
     command->add_option("PROFILE", options->name, "A profile of your own; one to look at may be a factory's")
         ->required();
     options->tuning.add_to(*command);

@@ -5,6 +5,6 @@
 
 namespace letoff::ui {
 
-void add_tune(CLI::App& app, CommandContext& context);
+void add_tune(CommandLine& app, CommandContext& context);
 
 }  // namespace letoff::ui

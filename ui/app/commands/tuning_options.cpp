@@ -95,7 +95,7 @@ core::Result<bool> set_scale(StringValues& values, const std::string& scala, con
 
 }  // namespace
 
-void TuningOptions::add_to(CLI::App& command) {
+void TuningOptions::add_to(CommandLine& command) {
     command.add_option("--a4", a4_hz, "Pitch of A4, 392 to 466; else as the profile has it")->option_text("HZ");
     command
         .add_option("--temperament", temperament,

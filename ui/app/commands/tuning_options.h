@@ -14,7 +14,7 @@ struct TuningOptions {
     std::optional<double> a4_hz;
     std::string temperament, root, stretch, scala, key_map;
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
     bool any() const;
     /// Options that do not go together, as one sentence; "" if all is well.
     std::string problem() const;

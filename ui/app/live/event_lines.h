@@ -47,7 +47,9 @@ class EventLines {
 
   private:
     EventLines(std::FILE* file, double begin_s, bool by_hammer, core::FaultCounters& faults, Also also)
-        : file_(file), also_(std::move(also)), begin_s_(begin_s), by_hammer_(by_hammer), tap_(faults) {}
+        : file_(file), also_(std::move(also)), begin_s_(begin_s), by_hammer_(by_hammer), tap_(faults) {
+        tap_.switch_on();
+    }
     void run();
     void write(const std::string& lines);
 

@@ -14,8 +14,7 @@ constexpr std::int64_t kStatusTicks = 64;  // 16 ms at 4 kHz: as often as a scre
 
 KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
                        core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs,
-                       hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock,
-                       core::TakeTap* tap)
+                       hw::MidiOutQueue& out, LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock)
     : keybed_(keybed),
       touches_(touches),
       player_(tables, keybed.keys(), keybed.tick_hz(), this),
@@ -24,7 +23,7 @@ KeybedWork::KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::Li
       sound_(sound),
       feed_(feed),
       clock_(clock),
-      take_(tap, keybed),
+      take_(keybed),
       catch_up_percent_(keyboard::kCatchUpRows[0].default_value),
       first_tick_(keybed.now_ticks()) {
     feed_.begin_at(keybed.now_s() + kFeedLead_s);
@@ -54,7 +53,7 @@ void KeybedWork::take_messages(double until_s) noexcept {
     if (page_ != nullptr) take_from_page(earlier_s);
     if (osc_ != nullptr) {
         if (osc_->take_lost()) release();
-        for (hw::OscMessage osc; osc_->pop(osc);) play(keybed_time_s(osc.time_ns) - earlier_s, osc.message);
+        for (core::ArrivedMessage osc; osc_->pop(osc);) play(keybed_time_s(osc.time_ns) - earlier_s, osc.message);
     }
     core::TimedMidiMessage own;
     while (feed_.take(until_s, own)) play(own.time_s, own.message);
@@ -64,8 +63,8 @@ void KeybedWork::take_messages(double until_s) noexcept {
 void KeybedWork::play(double time_s, const core::MidiMessage& message) noexcept {
     if (message.kind == core::MidiKind::program_change) program_.store(message.data1, std::memory_order_relaxed);
     if (core::is_controller(message, core::kLocalControl)) set_local(message.data2 > core::kMidiDataMax / 2);
+    if (message.kind == core::MidiKind::poly_pressure && !positions_in_) return;
     take_.message(time_s, message);
-    note(core::TakeKind::message, time_s, message);
     player_.message(time_s, message);
 }
 
@@ -79,37 +78,18 @@ void KeybedWork::LocalSound::on_tick(const core::SoundFrame& frame) noexcept {
 
 void KeybedWork::release() noexcept {
     take_.release_all();
-    note(core::TakeKind::release_all, keybed_.now_s());
     player_.release_all();
 }
 
 void KeybedWork::take_from_page(double earlier_s) noexcept {
     if (page_->take_release_all()) release();
-    PlayedOnPage played;
+    core::ArrivedMessage played;
     while (page_->take(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
     while (page_->take_again(played)) play(keybed_time_s(played.time_ns) - earlier_s, played.message);
 }
 
-/// For a recording that the page makes: counted from the loop's first tick.
-void KeybedWork::note(core::TakeKind kind, double time_s, const core::MidiMessage& message) noexcept {
-    if (page_ == nullptr) return;
-    page_->note({.tick = keybed_.now_ticks() - first_tick_,
-                 .time_s = time_s - static_cast<double>(first_tick_) / keybed_.tick_hz(),
-                 .kind = kind,
-                 .message = message});
-}
-
-void KeybedWork::note_strike(const core::Strike& strike) noexcept {
-    if (page_ == nullptr) return;
-    page_->note_strike(strike, keybed_.now_ticks() - first_tick_);
-    page_->note({.tick = keybed_.now_ticks() - first_tick_,
-                 .time_s = strike.strike_time_s - static_cast<double>(first_tick_) / keybed_.tick_hz(),
-                 .value = strike.hammer_speed_mps,
-                 .kind = core::TakeKind::strike,
-                 .key = static_cast<std::int8_t>(strike.key_index)});
-}
-
 void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
+    take_.follow_switches();
     if (const std::int64_t zero = loop_->zero_tick(); zero != zero_tick_) {
         if (zero_tick_ != INT64_MIN) take_.gap(static_cast<double>(zero - zero_tick_) / clock_.tick_hz());
         zero_tick_ = zero;
@@ -120,7 +100,7 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
     player_.set_catch_up(catch_up);
     const keyboard::KeybedTouch& touch = touches_.begin_tick();
     keybed_.take_touch(touch);
-    if (array_ != nullptr) array_->before_tick(keybed_, player_, ahead_s());
+    if (array_ != nullptr) array_->before_tick(keybed_, player_, ahead_s(), &take_);
     player_.before_tick(keybed_);
     take_.before_tick(catch_up, touch, *player_.tables());
     keybed_.tick(&local_sound_, &player_);
@@ -145,6 +125,7 @@ void KeybedWork::on_period(std::int64_t /*tick*/) noexcept {
 // With every key asleep and every finger still, nothing happens until a message comes, and that wakes the loop.
 std::int64_t KeybedWork::idle_ticks() noexcept {
     const double now_s = keybed_.now_s();
+    take_.follow_switches();
     take_messages(now_s);
     if (page_ != nullptr && page_->again_waits()) return 0;
     const bool idle = player_.idle() && keybed_.sleeping_keys() == keybed_.keys() && !touches_.has_next() &&

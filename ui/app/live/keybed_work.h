@@ -41,20 +41,19 @@ struct KeybedStatus {
 
 class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
   public:
-    /// `tap`: told everything that is played; null where nothing is recorded. A touch published while the loop idles
-    /// waits for its next wake-up: wake the clock.
+    /// A touch published while the loop idles waits for its next wake-up: wake the clock.
     KeybedWork(keyboard::Keybed& keybed, core::SnapshotSwap<keyboard::LiveTables>& tables,
                core::SnapshotSwap<keyboard::KeybedTouch>& touches, hw::MidiInputs& inputs, hw::MidiOutQueue& out,
-               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock, core::TakeTap* tap = nullptr);
+               LiveSoundOut& sound, MessageFeed& feed, const core::MonotonicClock& clock);
 
     /// Before the loop starts: whose time it is, the motorised keys if there are any, and the page that plays and
     /// looks, if there is one.
     void follow(const core::PeriodicLoop& loop) { loop_ = &loop; }
-    void play_array(LiveArray& array) { array_ = &array; }
-    void serve(PagePort& page) {
-        page_ = &page;
-        page.begins_at(first_tick_);
+    void play_array(LiveArray& array) {
+        array_ = &array;
+        if (array.has_hands()) take_.with_hands();
     }
+    void serve(PagePort& page) { page_ = &page; }
     void take_osc(hw::OscIn& osc) { osc_ = &osc; }
 
     void on_period(std::int64_t tick) noexcept override;
@@ -63,7 +62,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void on_strike(const core::Strike& strike) noexcept override {
         out_.on_strike(strike);
         if (local_.load(std::memory_order_relaxed)) sound_.on_strike(strike);
-        note_strike(strike);
+        if (page_ != nullptr) page_->note_strike(strike, keybed_.now_ticks() - first_tick_);
         take_.strike(strike);
     }
     void on_key_bottom(int key_index, double time_s) noexcept override { out_.on_key_bottom(key_index, time_s); }
@@ -72,8 +71,10 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
         take_.release(release);
     }
 
-    /// Before the loop starts: another listener beside the recording.
-    void also_tell(core::TakeTap& tap) { take_.also_tell(&tap); }
+    /// Before the loop starts: who is told everything that is played while the tap is switched on.
+    void tell_to(core::TakeTap& tap) { take_.tell_to(tap); }
+    /// After the loop has stopped: what is told ends.
+    void finish_takes() noexcept { take_.finish(); }
     /// Before the loop starts: how fine the velocities are that go out.
     void set_midi_velocity(core::VelocityForm form) noexcept { out_.set_velocity_form(form); }
     /// Off: what is played goes out and makes no sound here; controller 122 sets it too. What sounds dies away.
@@ -81,6 +82,9 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     bool local() const noexcept { return local_.load(std::memory_order_relaxed); }
     /// Before the loop starts: where keys are goes out so many times a second; 0: never.
     void set_key_position_hz(int hz) noexcept { position_ticks_ = hz > 0 ? std::max(1, keybed_.tick_hz() / hz) : 0; }
+    /// Before the loop starts: polyphonic pressure that comes in is where keys are (live_player.h); else it means
+    /// nothing.
+    void take_key_positions(bool taken) noexcept { positions_in_ = taken; }
     /// Panic: all fingers leave, the pedal goes up.
     void release_all() noexcept { release_all_.store(true, std::memory_order_release); }
     /// From the next tick on.
@@ -96,8 +100,6 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     void take_messages(double until_s) noexcept;
     void play(double time_s, const core::MidiMessage& message) noexcept;
     void release() noexcept;
-    void note(core::TakeKind kind, double time_s, const core::MidiMessage& message = {}) noexcept;
-    void note_strike(const core::Strike& strike) noexcept;
     void tell_status() noexcept;
     void take_from_page(double earlier_s) noexcept;
 
@@ -128,6 +130,7 @@ class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {
     std::atomic<bool> release_all_{false};
     std::atomic<int> program_{-1};
     int position_ticks_ = 0;
+    bool positions_in_ = false;
     std::atomic<bool> local_{true};
     LocalSound local_sound_{*this};
     core::LatestValue<KeybedStatus> status_;

@@ -16,6 +16,8 @@
 #include "core/rt/snapshot.h"
 #include "keyboard/gesture/live_player.h"
 #include "keyboard/keybed/keybed.h"
+#include "ui/app/live/motion_gate.h"
+#include "ui/app/recording/take_log.h"
 
 namespace letoff::ui {
 
@@ -34,7 +36,10 @@ class LiveArray final : public core::Hands {
 
     /// False: nothing of the array needs the loop.
     bool needs_ticks() const noexcept { return wanted_.load(std::memory_order_acquire); }
-    void before_tick(keyboard::Keybed& keybed, keyboard::LivePlayer& player, double ahead_s) noexcept;
+    /// `take`, if there is one, is told everything of it that a replay needs.
+    void before_tick(keyboard::Keybed& keybed, keyboard::LivePlayer& player, double ahead_s,
+                     TakeLog* take = nullptr) noexcept;
+    bool has_hands() const noexcept { return hands_ != nullptr; }
     void after_tick(const keyboard::Keybed& keybed) noexcept;
 
     void press(int key_index, double start_s, double acceleration_mps2) noexcept override {
@@ -47,9 +52,10 @@ class LiveArray final : public core::Hands {
   private:
     struct Table {
         std::uint64_t version = 0;
+        std::vector<keyboard::HapticValues> values;
         std::vector<keyboard::HapticKey> keys;
     };
-    void take_table(keyboard::Keybed& keybed) noexcept;
+    void take_table(keyboard::Keybed& keybed, TakeLog* take) noexcept;
 
     core::KeyArray& array_;
     core::Hands* hands_;
@@ -59,7 +65,8 @@ class LiveArray final : public core::Hands {
     std::atomic<std::uint64_t> taken_{0};
     std::atomic<bool> wanted_{false};
     // keybed thread
-    core::KeyMotion motion_;
+    core::KeyMotion motion_, newest_;  // as the array has it, and on the keybed's clock
+    MotionGate gate_;
     std::bitset<core::kKeyCount> live_;
     std::uint64_t in_use_ = 0;
     std::size_t next_key_ = 0;  // of the table that is being taken

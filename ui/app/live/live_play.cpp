@@ -72,15 +72,14 @@ core::Result<bool> LivePlay::open_audio() {
     }
     if (!opened) return core::Error{opened.error()};
     audio_ = std::move(opened.value());
-    const audio::AudioFormat& format = audio_->format();
-    say(fmt::format("sound: {}{}, {} Hz in blocks of {} frames", audio::name_of(format.way),
-                    format.device.empty() ? "" : fmt::format(" ({})", format.device), format.rate_hz, format.frames));
+    say("sound: " + words_of(audio_->format()));
     return true;
 }
 
 core::Result<bool> LivePlay::begin() {
     const auto memory = core::lock_memory(setting_.rt);
     if (!memory) return core::Error{memory.error()};
+    if (auto opened = open_event_lines(); !opened) return opened;
     if (auto recording = start_recording(); !recording) return recording;
     want_samples();
     if (auto opened = open_audio(); !opened) return opened;
@@ -96,14 +95,17 @@ core::Result<bool> LivePlay::begin() {
     };
     midi.wake = [this] { clock_.wake(); };
     midi_ = std::make_unique<MidiThread>(std::move(midi), faults_);
+    open_tuning();
     say_midi();
     work_ = std::make_unique<KeybedWork>(instrument_.keybed(), touch_.tables(), touch_.touches(), midi_->inputs(),
-                                         midi_->outputs().queue(), sound_, feed_, clock_,
-                                         recorder_ ? &recorder_->tap() : nullptr);
-    if (event_lines_) work_->also_tell(event_lines_->tap());
+                                         midi_->outputs().queue(), sound_, feed_, clock_);
+    work_->tell_to(takes_.named_tap());
+    work_->tell_to(takes_.captured_tap());
+    if (event_lines_) work_->tell_to(event_lines_->tap());
     work_->set_midi_velocity(setting_.midi_velocity);
     work_->set_local(setting_.local);
     work_->set_key_position_hz(setting_.key_position_hz);
+    work_->take_key_positions(setting_.key_positions_in);
     work_->set_catch_up(setting_.catch_up_percent);
     if (auto opened = open_keybed(); !opened) return opened;
     if (auto opened = open_osc(); !opened) return opened;
@@ -116,48 +118,6 @@ core::Result<bool> LivePlay::begin() {
     if (!memory.value().sentence.empty() && grant.value().sentence.empty()) say(memory.value().sentence);
     started_ns_ = core::monotonic_now_ns();
     touch_.want_catch_up(setting_.catch_up_percent > 0);
-    return true;
-}
-
-core::Result<bool> LivePlay::start_recording() {
-    EventLines::Also also;
-    if (!setting_.osc_out.empty()) {
-        auto out = hw::OscOut::open(setting_.osc_out);
-        if (!out) return core::Error{out.error()};
-        also = [osc = std::shared_ptr(std::move(out.value())),
-                begin_s = instrument_.keybed().now_s()](const core::TakeEvent& event) { osc->send(event, begin_s); };
-        say(fmt::format("OSC is sent to {}", setting_.osc_out));
-    }
-    if (!setting_.events.empty() || also) {
-        auto lines = EventLines::start(setting_.events, instrument_.keybed().now_s(),
-                                       instrument_.setting().touch.action->has_hammer(), faults_, std::move(also));
-        if (!lines) return core::Error{lines.error()};
-        event_lines_ = std::move(lines.value());
-    }
-    if (!setting_.recordings) return true;
-    storage::RecordingHead head = setting_.recording;
-    head.begin_s = instrument_.keybed().now_s();
-    auto recorder = storage::RecordingWriter::start(std::move(*setting_.recordings), head, faults_);
-    setting_.recordings.reset();
-    if (!recorder) return core::Error{recorder.error()};
-    recorder_ = std::move(recorder.value());
-    say(fmt::format("recording '{}'", head.name));
-    return true;
-}
-
-core::Result<bool> LivePlay::open_osc() {
-    if (setting_.osc_in.empty()) return true;
-    auto in = hw::OscIn::start(
-        setting_.osc_in,
-        [this] {
-            clock_.wake();
-            midi_->outputs().wake();
-        },
-        faults_);
-    if (!in) return core::Error{in.error()};
-    osc_in_ = std::move(in.value());
-    work_->take_osc(*osc_in_);
-    say(fmt::format("OSC is taken at {}", osc_in_->address()));
     return true;
 }
 
@@ -189,11 +149,7 @@ void LivePlay::poll_keybed() {
     if (!motor_) return;
     motor_->poll();
     if (rearm_desk_) {
-        rearm_desk_->serve([this] {
-            const std::string sentence = motor_->rearm();
-            say("asked to arm the motors again: " + sentence);
-            return sentence;
-        });
+        rearm_desk_->serve([this] { return rearm().value(); });
     }
     for (const std::string& sentence : motor_->take_sentences()) say(sentence);
     const std::vector<hw::DeviceReport> reports = motor_->status();
@@ -225,7 +181,7 @@ std::string LivePlay::take_touch(const Touch& touch, const storage::Profile& pro
         work_->set_catch_up(touch.catch_up_percent);
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
-    if (recorder_) recorder_->add_touch(touch_.next_version(), storage::profile_json(profile));
+    takes_.add_touch(touch_.next_version(), storage::profile_json(profile));
     std::string sentence = touch_.take(touch.grand);
     const bool later = touch.strings != setting_.strings || touch.sound != instrument_.setting().sound ||
                        touch.haptics != setting_.haptics;
@@ -252,15 +208,14 @@ void LivePlay::poll() {
         xruns_told_ns_ = now_ns;
     }
     say_midi();
+    poll_tuning();
     poll_keybed();
     for (const std::string& sentence : sound_.take_sentences()) say(sentence);
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
     if (event_lines_) {
         if (const std::string sentence = event_lines_->take_sentence(); !sentence.empty()) say(sentence);
     }
-    if (recorder_) {
-        if (const std::string sentence = recorder_->take_sentence(); !sentence.empty()) say(sentence);
-    }
+    if (const std::string sentence = takes_.take_sentence(); !sentence.empty()) say(sentence);
     if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
     if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
     if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
@@ -279,6 +234,7 @@ core::Result<bool> LivePlay::stop() {
         if (motor_) motor_->stop();
         std::this_thread::sleep_for(kLettingGo);
         thread_->stop();
+        work_->finish_takes();
         if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
     }
     last_ = report();
@@ -295,9 +251,7 @@ core::Result<bool> LivePlay::stop() {
     motor_.reset();
     held_by_server_ = midi_ && !midi_->stop();
     event_lines_.reset();
-    if (recorder_) {
-        if (const auto kept = recorder_->stop(); !kept && result) result = core::Error{kept.error()};
-    }
+    if (const auto kept = takes_.stop(); !kept && result) result = core::Error{kept.error()};
     return result;
 }
 

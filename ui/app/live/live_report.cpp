@@ -32,7 +32,7 @@ LiveReport LivePlay::report() {
     if (!audio_) return r;
     const audio::CallbackCounters& blocks = audio_->counters();
     r.blocks = blocks.blocks.load(std::memory_order_relaxed);
-    r.xruns = blocks.xruns.load(std::memory_order_relaxed);
+    r.xruns = xruns_of_others_ + blocks.xruns.load(std::memory_order_relaxed);
     r.blocks_over_period = blocks.over_period.load(std::memory_order_relaxed);
     r.blocks_over_period_ours = blocks.ours_over_period.load(std::memory_order_relaxed);
     r.block_p50_us = blocks.wall_us.quantile_us(0.5);

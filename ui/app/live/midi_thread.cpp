@@ -4,20 +4,19 @@
 
 namespace letoff::ui {
 
-MidiThread::MidiThread(MidiSetting setting, core::FaultCounters& faults) {
-    const hw::MidiSystems systems =
-        hw::make_midi_systems(std::string(hw::kMidiClientName), std::move(setting.others_hold));
+MidiThread::MidiThread(MidiSetting setting, core::FaultCounters& faults)
+    : systems_(hw::make_midi_systems(std::string(hw::kMidiClientName), std::move(setting.others_hold))) {
     outputs_ = std::make_unique<hw::MidiOutputs>(
         hw::MidiOutputOptions{
             .choices = std::move(setting.out), .velocity_form = setting.velocity_form, .echoes = &echoes_},
-        systems, faults);
+        systems_, faults);
     hw::MidiInputOptions in{.choice = std::move(setting.in), .echoes = &echoes_};
     in.wake = [wake = std::move(setting.wake), out = outputs_.get()] {
         wake();
         out->wake();
     };
     in.map_of = std::move(setting.map_of);
-    inputs_ = std::make_unique<hw::MidiInputs>(std::move(in), systems, faults);
+    inputs_ = std::make_unique<hw::MidiInputs>(std::move(in), systems_, faults);
     thread_ = std::thread([this] { run(); });
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, kFirstLook, [&] { return looked_; });
@@ -28,10 +27,38 @@ MidiThread::~MidiThread() {
     if (thread_.joinable()) thread_.join();
 }
 
+std::vector<hw::MidiPortEvent> MidiThread::take_choices() {
+    std::optional<hw::MidiChoice> in;
+    std::optional<std::vector<hw::MidiOutputChoice>> out;
+    {
+        const std::lock_guard lock(mutex_);
+        in = std::exchange(in_, std::nullopt);
+        out = std::exchange(out_, std::nullopt);
+    }
+    if (out) outputs_->choose(std::move(*out));
+    return in ? inputs_->choose(std::move(*in)) : std::vector<hw::MidiPortEvent>{};
+}
+
+hw::MidiDevices MidiThread::list() const {
+    hw::MidiDevices all = hw::midi_ports(systems_);
+    for (hw::MidiDevice& port : all.ports) {
+        port.used = port.direction == hw::MidiDevice::Direction::kIn ? inputs_->takes(port.api, port.name)
+                                                                     : outputs_->sends_to(port.api, port.name);
+    }
+    return all;
+}
+
 void MidiThread::look() {
-    std::vector<hw::MidiPortEvent> events = outputs_->poll();
+    std::vector<hw::MidiPortEvent> events = take_choices();
+    for (hw::MidiPortEvent& event : outputs_->poll()) events.push_back(std::move(event));
     for (hw::MidiPortEvent& event : inputs_->poll()) events.push_back(std::move(event));
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (std::exchange(asked_, false)) {
+        lock.unlock();
+        hw::MidiDevices all = list();
+        lock.lock();
+        devices_ = std::move(all);
+    }
     for (hw::MidiPortEvent& event : events) sentences_.push_back(std::move(event.sentence));
     looked_ = true;
     changed_.notify_all();
@@ -53,6 +80,22 @@ void MidiThread::run() {
 std::vector<std::string> MidiThread::take_sentences() {
     const std::lock_guard lock(mutex_);
     return std::exchange(sentences_, {});
+}
+
+void MidiThread::choose_in(hw::MidiChoice choice) {
+    const std::lock_guard lock(mutex_);
+    in_ = std::move(choice);
+}
+
+void MidiThread::choose_out(std::vector<hw::MidiOutputChoice> choices) {
+    const std::lock_guard lock(mutex_);
+    out_ = std::move(choices);
+}
+
+hw::MidiDevices MidiThread::devices() {
+    const std::lock_guard lock(mutex_);
+    asked_ = true;
+    return devices_;
 }
 
 bool MidiThread::stop() {

@@ -10,12 +10,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/fault/fault.h"
 #include "hw/midi/echo_guard.h"
+#include "hw/midi/midi_devices.h"
 #include "hw/midi/midi_inputs.h"
 #include "hw/midi/midi_outputs.h"
 
@@ -49,13 +51,21 @@ class MidiThread {
 
     /// What happened since the last call, a sentence each.
     std::vector<std::string> take_sentences();
+    /// Other ports from the next look on.
+    void choose_in(hw::MidiChoice choice);
+    void choose_out(std::vector<hw::MidiOutputChoice> choices);
+    /// What there is, and what of it is used, at the last look that was asked for; this asks for the next one.
+    hw::MidiDevices devices();
     /// Ends what sounds and closes all ports. False: a server that stands still holds the thread.
     bool stop();
 
   private:
     void run();
     void look();
+    std::vector<hw::MidiPortEvent> take_choices();
+    hw::MidiDevices list() const;
 
+    hw::MidiSystems systems_;
     hw::EchoGuard echoes_;
     std::unique_ptr<hw::MidiOutputs> outputs_;
     std::unique_ptr<hw::MidiInputs> inputs_;  // wakes the outputs: made after them, closed before
@@ -63,6 +73,10 @@ class MidiThread {
     std::mutex mutex_;  // what follows
     std::condition_variable changed_;
     std::vector<std::string> sentences_;
+    std::optional<hw::MidiChoice> in_;  // chosen, not yet taken
+    std::optional<std::vector<hw::MidiOutputChoice>> out_;
+    hw::MidiDevices devices_;
+    bool asked_ = true;  // once at the start
     bool looked_ = false, stop_ = false, closed_ = false;
     std::thread thread_;
 };

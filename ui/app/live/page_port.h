@@ -1,9 +1,8 @@
 // Between the keybed's thread and the settings page: what the page plays comes in, what moves goes out as the newest
-// value, filled only while somebody listens. While the page records, everything that comes in and strikes goes out too,
-// by ticks since the keybed's loop began; a recording that is played again comes in.
+// value, filled only while somebody listens. A recording that is played again comes in.
 //
-// Threads: play, listen, watch, release_all and newest on the server's thread; take, wanted, fresh, note_... and tell
-// on the keybed's, real-time safe; set_meter, record, take_event, play_again and stop_again on the control thread.
+// Threads: play, listen, watch, release_all and newest on the server's thread; take, wanted, fresh, note_strike and
+// tell on the keybed's, real-time safe; set_meter, play_again and stop_again on the control thread.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/event/take_event.h"
+#include "core/midi/arrived_message.h"
+#include "core/midi/message.h"
 #include "core/port/instrument_control.h"
 #include "core/rt/latest_value.h"
 #include "core/rt/monotonic_clock.h"
@@ -22,15 +22,9 @@
 
 namespace letoff::ui {
 
-struct PlayedOnPage {
-    std::int64_t time_ns = 0;  // CLOCK_MONOTONIC when it came
-    core::MidiMessage message;
-};
-
 class PagePort {
   public:
     static constexpr std::size_t kMessages = 4096;
-    static constexpr std::size_t kEvents = 1 << 14;  // emptied every 50 ms: 300 in every millisecond
 
     /// `clock`: is woken so that what came is played at once; it must outlive this.
     explicit PagePort(core::MonotonicClock& clock) : clock_(clock), scope_(clock.tick_hz()) {}
@@ -63,13 +57,8 @@ class PagePort {
     }
     void set_meter(float largest) noexcept { meter_.store(largest, std::memory_order_relaxed); }
 
-    void record(bool wanted) noexcept { recording_.store(wanted, std::memory_order_release); }
-    /// What was played while recording; false: nothing more.
-    bool take_event(core::TakeEvent& event) noexcept { return events_.try_pop(event); }
-    /// Events that found no room since the last call.
-    std::int64_t take_lost() noexcept { return lost_.exchange(0, std::memory_order_relaxed); }
     /// A message of a recording, played at its time (CLOCK_MONOTONIC); in order of time. False: too many at once.
-    bool play_again(const PlayedOnPage& message) noexcept {
+    bool play_again(const core::ArrivedMessage& message) noexcept {
         const bool taken = again_.try_push(message);
         clock_.wake();
         return taken;
@@ -77,9 +66,8 @@ class PagePort {
 
     /// What was given and has not been played yet is not.
     void stop_again() noexcept { stop_again_.store(true, std::memory_order_release); }
-    std::int64_t first_tick() const noexcept { return first_tick_; }
 
-    bool take(PlayedOnPage& message) noexcept { return messages_.try_pop(message); }
+    bool take(core::ArrivedMessage& message) noexcept { return messages_.try_pop(message); }
     bool take_release_all() noexcept { return release_all_.exchange(false, std::memory_order_acq_rel); }
     bool wanted() const noexcept { return wanted_.load(std::memory_order_acquire); }
     /// Somebody has just begun to listen or to watch another key.
@@ -93,25 +81,19 @@ class PagePort {
         strike_mps_[key] = static_cast<float>(strike.hammer_speed_mps);
     }
     /// Of what is played again, the next that is due; false: none. The clock is asked only where there is one.
-    bool take_again(PlayedOnPage& message) noexcept {
+    bool take_again(core::ArrivedMessage& message) noexcept {
         if (stop_again_.exchange(false, std::memory_order_acq_rel)) {
             next_.reset();
             while (again_.try_pop(message)) {
             }
         }
-        if (PlayedOnPage next; !next_ && again_.try_pop(next)) next_ = next;
+        if (core::ArrivedMessage next; !next_ && again_.try_pop(next)) next_ = next;
         if (!next_ || next_->time_ns > core::monotonic_now_ns()) return false;
         message = *next_;
         next_.reset();
         return true;
     }
-    /// Before the loop starts: the keybed's tick at the loop's first.
-    void begins_at(std::int64_t tick) noexcept { first_tick_ = tick; }
     bool again_waits() const noexcept { return next_.has_value(); }
-    void note(const core::TakeEvent& event) noexcept {
-        if (!recording_.load(std::memory_order_acquire)) return;
-        if (!events_.try_push(event)) lost_.fetch_add(1, std::memory_order_relaxed);
-    }
     /// Every tick while wanted: a contact lasts less than a frame, so the frame shows the greatest force since the
     /// last.
     void gather(const keyboard::Keybed& keybed) noexcept;
@@ -128,18 +110,15 @@ class PagePort {
 
     core::MonotonicClock& clock_;
     ScopeCapture scope_;
-    core::Ring<PlayedOnPage> messages_{kMessages};
-    core::Ring<PlayedOnPage> again_{kMessages};
-    core::Ring<core::TakeEvent> events_{kEvents};
+    core::Ring<core::ArrivedMessage> messages_{kMessages};
+    core::Ring<core::ArrivedMessage> again_{kMessages};
     core::LatestValue<core::Telemetry> latest_;
-    std::atomic<bool> recording_{false}, stop_again_{false};
-    std::int64_t first_tick_ = 0;
-    std::atomic<std::int64_t> lost_{0};
+    std::atomic<bool> stop_again_{false};
     std::atomic<bool> wanted_{false}, fresh_{false}, release_all_{false};
     std::atomic<int> watched_{-1};
     std::atomic<float> meter_{0};
     // The keybed's thread.
-    std::optional<PlayedOnPage> next_;  // not due yet
+    std::optional<core::ArrivedMessage> next_;  // not due yet
     std::array<std::uint8_t, core::kKeyCount> strikes_{};
     std::array<float, core::kKeyCount> strike_mps_{};
     core::Telemetry::Watched greatest_;

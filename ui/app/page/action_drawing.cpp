@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "keyboard/bench/test_key.h"
+#include "ui/app/page/upright_drawing.h"
 
 namespace letoff::ui {
 namespace {
@@ -21,8 +22,9 @@ constexpr double kRound = std::numbers::pi;
 /// Millimetres of the drawing in, metres in the frame of a body out.
 class Sheet {
   public:
-    Sheet(const keyboard::KeyBuild& key, const core::Mechanism& mechanism)
+    Sheet(const keyboard::KeyBuild& key, const core::Mechanism& mechanism, std::vector<bool> moves)
         : values_(key.values), mechanism_(mechanism), damped_(key.damped) {
+        out_.moves = std::move(moves);
         const double angle = ROW("hammer_drawn_angle_rad"), c = std::cos(angle), s = std::sin(angle);
         knuckle_x_ = ROW("hammer_pivot_x_mm") + c * ROW("knuckle_x_mm") - s * ROW("knuckle_y_mm");
         lowest_y_ =
@@ -32,11 +34,11 @@ class Sheet {
     core::ActionDrawing draw() {
         ground();
         key();
-        damper();
-        hammer();
-        lever();
-        jack();
-        wippen();
+        if (has(keyboard::kDamper)) damper();
+        if (has(keyboard::kHammer)) hammer();
+        if (has(keyboard::kLever)) lever();
+        if (has(keyboard::kJack)) jack();
+        if (has(keyboard::kWippen)) wippen();
         for (const core::Contact& contact : mechanism_.contacts)
             out_.contacts.push_back({contact.circle_body, contact.name, contact.circle_centre});
         out_.bodies = mechanism_.bodies;
@@ -48,6 +50,8 @@ class Sheet {
     }
 
   private:
+    bool has(int body) const { return out_.moves[static_cast<std::size_t>(body)]; }
+
     using Outline = std::initializer_list<std::pair<double, double>>;
 
     /// Points of the drawing with every coordinate 0, in mm; for the hammer those of its own frame.
@@ -102,19 +106,27 @@ class Sheet {
         box(kGround, "felt", -230, -24, -220, ROW("front_rail_y_mm") + 3);
         box(kGround, "case", -14, -24, 14, -6);
         box(kGround, "felt", 186, -24, 204, ROW("back_rail_y_mm") + 3);
-        const double wx = ROW("wippen_pivot_x_mm"), wy = ROW("wippen_pivot_y_mm");
-        shape(kGround, "flange", {{wx - 5, wy - 6}, {wx + 12, wy - 6}, {wx + 12, wy + 7}, {wx - 5, wy + 7}});
-        const double hx = ROW("hammer_pivot_x_mm"), hy = ROW("hammer_pivot_y_mm");
-        shape(kGround, "flange", {{hx - 30, hy - 5}, {hx + 5, hy - 6}, {hx + 6, hy + 5}, {hx - 30, hy + 8}});
-        const double bx = ROW("let_off_button_x_mm"), by = ROW("let_off_button_y_mm"),
-                     br = ROW("let_off_button_radius_mm");
-        box(kGround, "metal", bx - 1, by, bx + 1, by + 24);
-        circle(kGround, "felt", bx, by, br);
-        const double sx = ROW("drop_screw_x_mm"), sy = lowest_y_ + ROW("drop_screw_y_mm");
-        box(kGround, "metal", sx - 1.2, sy, sx + 1.2, sy + 12);
-        circle(kGround, "metal", sx, sy, 3);
-        const double cx = ROW("rest_cushion_x_mm"), cy = ROW("rest_cushion_y_mm");
-        shape(kGround, "felt", {{cx - 8, cy - 9}, {cx + 8, cy - 9}, {cx + 5, cy}, {cx, cy + 2}, {cx - 5, cy}});
+        if (has(keyboard::kWippen)) {
+            const double wx = ROW("wippen_pivot_x_mm"), wy = ROW("wippen_pivot_y_mm");
+            shape(kGround, "flange", {{wx - 5, wy - 6}, {wx + 12, wy - 6}, {wx + 12, wy + 7}, {wx - 5, wy + 7}});
+        }
+        if (has(keyboard::kHammer)) {
+            const double hx = ROW("hammer_pivot_x_mm"), hy = ROW("hammer_pivot_y_mm");
+            shape(kGround, "flange", {{hx - 30, hy - 5}, {hx + 5, hy - 6}, {hx + 6, hy + 5}, {hx - 30, hy + 8}});
+            const double cx = ROW("rest_cushion_x_mm"), cy = ROW("rest_cushion_y_mm");
+            shape(kGround, "felt", {{cx - 8, cy - 9}, {cx + 8, cy - 9}, {cx + 5, cy}, {cx, cy + 2}, {cx - 5, cy}});
+        }
+        if (has(keyboard::kJack)) {
+            const double bx = ROW("let_off_button_x_mm"), by = ROW("let_off_button_y_mm"),
+                         br = ROW("let_off_button_radius_mm");
+            box(kGround, "metal", bx - 1, by, bx + 1, by + 24);
+            circle(kGround, "felt", bx, by, br);
+        }
+        if (has(keyboard::kLever)) {
+            const double sx = ROW("drop_screw_x_mm"), sy = lowest_y_ + ROW("drop_screw_y_mm");
+            box(kGround, "metal", sx - 1.2, sy, sx + 1.2, sy + 12);
+            circle(kGround, "metal", sx, sy, 3);
+        }
     }
 
     void key() {
@@ -269,9 +281,18 @@ class Sheet {
 }  // namespace
 
 core::ActionDrawing draw_action(const keyboard::KeyBuild& key) {
-    const core::Mechanism mechanism = keyboard::make_grand(key.values, key.damped);
-    core::ActionDrawing drawing = Sheet(key, mechanism).draw();
+    constexpr double kPress_mps = 0.05, kPress_m = 0.009;  // the damper is up by then, the jack at its button
+    constexpr double kMoved = 1e-6;                        // rad, m
+    const core::Mechanism mechanism = keyboard::mechanism_of(key);
     const keyboard::TestKey settled = keyboard::settle_test_key(key);
+    keyboard::Bench pressed(settled);
+    pressed.drive_at(kPress_mps, kPress_m);
+    std::vector<bool> moves;
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+        moves.push_back(std::abs(pressed.block().state().q[b].lane[0] - settled.rest.q[b].lane[0]) > kMoved);
+    }
+    core::ActionDrawing drawing = key.action->lanes == nullptr ? Sheet(key, mechanism, std::move(moves)).draw()
+                                                               : draw_upright(mechanism, key.damped);
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) drawing.rest.push_back(settled.rest.q[b].lane[0]);
     return drawing;
 }

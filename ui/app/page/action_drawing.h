@@ -1,4 +1,5 @@
-// The grand action as the settings page draws it: to scale, from the numbers that move it. Where a felt works, the
+// An action as the settings page draws it; the upright has a drawing of its own (upright_drawing.h), every other the
+// grand's: to scale, from the numbers that move it. Where a felt works, the
 // outline is that of the contact (keyboard/action/grand.cpp); the rest of the wood is there for the eye and touches
 // nothing.
 #pragma once

@@ -2,16 +2,60 @@
 #include <fmt/format.h>
 
 #include "core/unit/key_name.h"
+#include "core/unit/key_set.h"
 #include "keyboard/bench/force_curve.h"
+#include "keyboard/bench/measure.h"
 #include "keyboard/bench/stanwood.h"
 #include "keyboard/keybed/grand_keys.h"
+#include "keyboard/regulation/fit.h"
 #include "keyboard/regulation/solve.h"
 #include "ui/app/page/action_drawing.h"
 #include "ui/app/page/page_control.h"
 #include "ui/app/profiles/factory.h"
+#include "ui/app/profiles/fit_profile.h"
 #include "ui/app/profiles/rows.h"
 
 namespace letoff::ui {
+namespace {
+
+/// Why a key has no such figure; "" where it has.
+std::string why_not(const keyboard::Figure& figure, const keyboard::KeyBuild& build, const keyboard::Measured& m) {
+    const std::string_view id = figure.row.id;
+    const bool lets_off = keyboard::has_let_off(build, m.regulation);
+    if (id == "damper_pick_up_mm" && !build.damped) return "this key has no damper";
+    if (!lets_off && (figure.weights || id == "let_off_mm" || id == "drop_mm" || id == "aftertouch_mm"))
+        return "this action has no let-off";
+    if (id == "check_distance_mm" && !m.stroke.held) return "no backcheck held the hammer after a medium stroke";
+    return {};
+}
+
+constexpr std::string_view kOfTheGrand = "it is a weight of the grand's parts, which this action does not have";
+
+core::MeasuredKeyFigures figures_of(int key, const keyboard::KeyBuild& build, const keyboard::Measured& m, bool alone) {
+    core::MeasuredKeyFigures to{key, {}, {}};
+    for (const keyboard::Figure& figure : keyboard::kFigures)
+        to.figures.push_back(
+            {std::string(figure.row.id), std::string(figure.row.unit), figure.read(m), why_not(figure, build, m)});
+    const bool is_grand = build.action->step == nullptr;
+    if (is_grand) to.fault = keyboard::fault_of(m);
+    if (!alone) return to;
+    keyboard::StanwoodWeights w;
+    std::string why;
+    if (!is_grand) {
+        why = kOfTheGrand;
+    } else if (!to.fault.empty()) {
+        why = to.fault;
+    } else {
+        w = keyboard::measure_stanwood(keyboard::settle_test_key(build), m.regulation, m.touchweight);
+    }
+    to.figures.push_back({"front_weight_g", "g", w.front_weight_g, why});
+    to.figures.push_back({"strike_weight_g", "g", w.strike_weight_g, why});
+    to.figures.push_back({"strike_weight_ratio", "", w.strike_weight_ratio, why});
+    to.figures.push_back({"wippen_balance_weight_g", "g", why.empty() ? w.wippen_balance_weight_g() : 0, why});
+    return to;
+}
+
+}  // namespace
 
 core::Result<Touch> PageControl::touch(core::Which of) const {
     switch (of) {
@@ -65,7 +109,8 @@ core::Result<std::vector<core::MeasuredKeyFigures>> PageControl::measure(std::sp
     std::vector<std::size_t> place;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const auto known = measured_.find({keys[i], alone, of});
-        const bool same = known != measured_.end() && known->second.values == all.value()[i].values;
+        const bool same = known != measured_.end() && known->second.action == all.value()[i].action &&
+                          known->second.values == all.value()[i].values;
         figures.push_back(same ? known->second.figures : core::MeasuredKeyFigures{keys[i], {}, {}});
         if (same) continue;
         unknown.push_back(all.value()[i]);
@@ -74,20 +119,9 @@ core::Result<std::vector<core::MeasuredKeyFigures>> PageControl::measure(std::sp
     if (unknown.empty()) return figures;
     const std::vector<keyboard::Measured> measured = keyboard::measure_keys(unknown, {.weights = true});
     for (std::size_t i = 0; i < unknown.size(); ++i) {
-        const keyboard::Measured& m = measured[i];
         core::MeasuredKeyFigures& to = figures[place[i]];
-        for (const keyboard::Figure& figure : keyboard::kFigures)
-            to.figures.push_back({std::string(figure.row.id), std::string(figure.row.unit), figure.read(m)});
-        to.fault = keyboard::fault_of(m);
-        if (alone && to.fault.empty()) {
-            const keyboard::TestKey key = keyboard::settle_test_key(unknown[i]);
-            const keyboard::StanwoodWeights w = keyboard::measure_stanwood(key, m.regulation, m.touchweight);
-            to.figures.push_back({"front_weight_g", "g", w.front_weight_g});
-            to.figures.push_back({"strike_weight_g", "g", w.strike_weight_g});
-            to.figures.push_back({"strike_weight_ratio", "", w.strike_weight_ratio});
-            to.figures.push_back({"wippen_balance_weight_g", "g", w.wippen_balance_weight_g()});
-        }
-        measured_[{to.key, alone, of}] = {unknown[i].values, to};
+        to = figures_of(to.key, unknown[i], measured[i], alone);
+        measured_[{to.key, alone, of}] = {unknown[i].action, unknown[i].values, to};
     }
     return figures;
 }
@@ -97,11 +131,42 @@ core::Result<core::MeasuredCurve> PageControl::force_curve(int key, core::Which 
     const auto build = builds(std::span(&key, 1), of);
     if (!build) return core::Error{build.error()};
     Curve& known = curves_[{key, of}];
-    if (!known.curve.dip_m.empty() && known.values == build.value().front().values) return known.curve;
-    const keyboard::TestKey settled = keyboard::settle_test_key(build.value().front());
+    const keyboard::KeyBuild& of_key = build.value().front();
+    if (!known.curve.dip_m.empty() && known.action == of_key.action && known.values == of_key.values)
+        return known.curve;
+    const keyboard::TestKey settled = keyboard::settle_test_key(of_key);
     const keyboard::ForceCurve curve = keyboard::measure_force(settled, keyboard::measure_regulation(settled)).curve;
-    known = {build.value().front().values, {curve.dip_m, curve.down_N, curve.up_N}};
+    known = {of_key.action, of_key.values, {curve.dip_m, curve.down_N, curve.up_N}};
     return known.curve;
+}
+
+core::Result<core::MeasuredCurve> PageControl::read_curve(std::string_view csv, std::string_view file) {
+    const auto points = keyboard::parse_force_curve(csv, file);
+    if (!points) return core::Error{points.error()};
+    const keyboard::ForceCurve curve = keyboard::gridded(points.value());
+    if (curve.dip_m.empty())
+        return core::Error{fmt::format("'{}': there is no dip at which it has forces down and up", file)};
+    return core::MeasuredCurve{curve.dip_m, curve.down_N, curve.up_N};
+}
+
+core::Result<core::DraftResult> PageControl::make_alike(std::int64_t revision, std::span<const int> keys,
+                                                        std::string_view csv, std::string_view file) {
+    const std::lock_guard lock(work_);
+    if (revision != draft().revision) return conflict();
+    const auto points = keyboard::parse_force_curve(csv, file);
+    if (!points) return core::Error{points.error()};
+    std::vector<int> indices(keys.begin(), keys.end());
+    for (int& key : indices) --key;
+    FitReport fit;
+    auto content = fitted(content_, indices, points.value(), fit);
+    if (!content) return core::Error{fmt::format("'{}': {}", file, content.error())};
+    coalesced_.clear();
+    const std::string what =
+        fmt::format("{} like '{}'", indices.size() == core::kKeyCount ? "all keys" : core::key_list(indices), file);
+    core::DraftResult result = take_change(std::move(content.value()), what, false);
+    result.sentence = fmt::format("{}; left over {:.3f} N of {:.3f} N before (root mean square, {})", what,
+                                  fit.fit.rms_after_N, fit.fit.rms_before_N, core::key_name(fit.key_index));
+    return result;
 }
 
 core::Result<core::Range> PageControl::range(int key, std::string_view id) {

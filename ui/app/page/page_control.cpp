@@ -78,12 +78,12 @@ std::string told(std::span<const int> keys, std::span<const RowChange> changes) 
 
 }  // namespace
 
-PageControl::PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
-                         std::string recordings)
+PageControl::PageControl(const Instrument& instrument, PagePort& port, TakeDesk& takes, const FoundProfile& profile,
+                         std::string db, std::string recordings)
     : instrument_(instrument),
       port_(port),
       db_(std::move(db)),
-      recorder_(instrument, port, std::move(recordings), [this] { return playing(); }),
+      recorder_(instrument, port, takes, std::move(recordings), [this] { return playing(); }),
       content_(profile.content),
       saved_(profile.content),
       head_(profile.head) {
@@ -169,13 +169,17 @@ core::Result<core::DraftResult> PageControl::edit(std::int64_t revision, std::sp
     const std::int64_t now = core::monotonic_now_ns();
     const bool goes_on =
         changes.size() == 1 && place == coalesced_ && now - coalesced_ns_ < kOneTurn_ns && !undo_.empty();
+    coalesced_ = place;
+    coalesced_ns_ = now;
+    return take_change(std::move(content.value()), what, goes_on);
+}
+
+core::DraftResult PageControl::take_change(storage::Profile content, const std::string& what, bool goes_on) {
     if (!goes_on) undo_.push_back({content_.values, what});
     if (goes_on) undo_.back().what = what;
     if (undo_.size() > kMostSteps) undo_.erase(undo_.begin());
     redo_.clear();
-    coalesced_ = place;
-    coalesced_ns_ = now;
-    content_ = std::move(content.value());
+    content_ = std::move(content);
     changed(what);
     return done(what);
 }
@@ -218,10 +222,10 @@ void PageControl::poll(LivePlay& live, const LivePlay::Say& say) {
         const std::lock_guard lock(state_mutex_);
         wanted = std::exchange(wanted_, std::nullopt);
     }
-    recorder_.poll(say);
+    recorder_.poll();
+    devices_.poll(live);
     if (wanted) {
         heard(live.take_touch(wanted->touch, wanted->content));
-        recorder_.touch_changed(wanted->content);
     }
     look_elsewhere(live, say);
     take_health(live);

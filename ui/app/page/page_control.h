@@ -15,6 +15,7 @@
 #include "core/port/instrument_control.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/live_play.h"
+#include "ui/app/page/page_devices.h"
 #include "ui/app/page/page_recorder.h"
 #include "ui/app/profiles/library.h"
 #include "ui/app/profiles/regulation.h"
@@ -24,10 +25,10 @@ namespace letoff::ui {
 
 class PageControl final : public core::InstrumentControl {
   public:
-    /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). Both must outlive this.
-    /// `recordings`: their database, or "" for the user's own.
-    PageControl(const Instrument& instrument, PagePort& port, const FoundProfile& profile, std::string db,
-                std::string recordings = {});
+    /// `profile` plays, from the database `db` (as ProfileLibrary::open has it). `takes`: what is kept of what is
+    /// played, in the database `recordings`, "" the user's own. Instrument, port and takes must outlive this.
+    PageControl(const Instrument& instrument, PagePort& port, TakeDesk& takes, const FoundProfile& profile,
+                std::string db, std::string recordings = {});
 
     /// Hands the touch that the page wants to the instrument, follows what other programs save, takes its health.
     void poll(LivePlay& live, const LivePlay::Say& say);
@@ -37,6 +38,7 @@ class PageControl final : public core::InstrumentControl {
     void ask_to_stop() {
         stop_.store(true, std::memory_order_release);
         recorder_.ask_to_stop();
+        devices_.ask_to_stop();
     }
 
     bool play(const core::MidiMessage& message) override { return port_.play(message); }
@@ -69,10 +71,14 @@ class PageControl final : public core::InstrumentControl {
 
     core::Result<std::vector<core::MeasuredKeyFigures>> measure(std::span<const int> keys, core::Which of) override;
     core::Result<core::MeasuredCurve> force_curve(int key, core::Which of) override;
+    core::Result<core::MeasuredCurve> read_curve(std::string_view csv, std::string_view file) override;
+    core::Result<core::DraftResult> make_alike(std::int64_t revision, std::span<const int> keys, std::string_view csv,
+                                               std::string_view file) override;
     core::Result<core::Range> range(int key, std::string_view figure) override;
     core::Result<core::ActionDrawing> drawing(int key) override;
     core::RecorderControl& recorder() override { return recorder_; }
     core::ScopeControl& scope() override { return port_.scope(); }
+    core::DeviceControl& devices() override { return devices_; }
 
     core::Findings findings() override;
     core::Result<std::string> black_box() override;
@@ -96,6 +102,7 @@ class PageControl final : public core::InstrumentControl {
     void play_draft();
     void changed(std::string what);
     void take_profile(FoundProfile found);
+    core::DraftResult take_change(storage::Profile content, const std::string& what, bool goes_on);
     core::DraftResult step(std::int64_t revision, std::vector<Step>& from, std::vector<Step>& to, const char* none);
     FoundProfile playing();
     core::Result<Touch> touch(core::Which of) const;
@@ -110,6 +117,7 @@ class PageControl final : public core::InstrumentControl {
     std::atomic<bool> stop_{false};
 
     PageRecorder recorder_;
+    PageDevices devices_;
     std::mutex work_;  // what follows: one piece of work at a time
     std::optional<ProfileLibrary> library_;
     storage::Profile content_, saved_;
@@ -120,11 +128,13 @@ class PageControl final : public core::InstrumentControl {
     std::int64_t change_count_ = -1;
     std::string failure_;  // told already
     struct Measured {
+        const keyboard::Action* action = nullptr;
         keyboard::GrandValues values;
         core::MeasuredKeyFigures figures;
     };
     std::map<std::tuple<int, bool, core::Which>, Measured> measured_;  // of a key, alone or with others
     struct Curve {
+        const keyboard::Action* action = nullptr;
         keyboard::GrandValues values;
         core::MeasuredCurve curve;
     };

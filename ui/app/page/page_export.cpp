@@ -7,12 +7,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "audio/sound_file.h"
 #include "storage/midi_file.h"
 #include "ui/app/page/page_recorder.h"
+#include "ui/app/recording/play_again.h"
 #include "ui/app/recording/recording_file.h"
 #include "ui/app/recording/take_midi.h"
-#include "ui/app/recording/take_run.h"
 
 namespace letoff::ui {
 namespace {
@@ -94,25 +93,16 @@ core::Result<bool> PageRecorder::make_file(const storage::Recording& recording, 
 }
 
 core::Result<bool> PageRecorder::make_sound(const storage::Recording& recording, const std::string& path) {
-    const auto made = instrument_of(recording.head, instrument_.setting());
-    if (!made) return core::Error{made.error()};
-    auto instrument = Instrument::create(made.value().setting, {});
-    if (!instrument) return core::Error{instrument.error()};
-    auto file = audio::SoundFile::create(path, made.value().setting.sample_rate_hz);
-    if (!file) return core::Error{file.error()};
-    const TakeSound sound{
-        .out = [&](std::span<const float> left, std::span<const float> right) { file.value().write(left, right); }};
     const auto progress = [this](double share, const char*) {
         if (stop_.load(std::memory_order_acquire)) throw Stopped();
         export_share_.store(share, std::memory_order_relaxed);
     };
     try {
-        const auto report = ui::replay(*instrument.value(), recording, sound, progress);
-        if (!report) return core::Error{report.error()};
+        if (const auto again = play_again(recording, instrument_.setting(), path, progress); !again)
+            return core::Error{again.error()};
     } catch (const Stopped&) {
         return core::Error{"the program ended"};
     }
-    if (const auto done = file.value().finish(); !done) return core::Error{done.error()};
     return true;
 }
 

@@ -1,11 +1,8 @@
-// The page's recorder (core/port/recorder_control.h) over the same database as `letoff play --record`.
+// The page's recorder (core/port/recorder_control.h) over the same database as `letoff play --record`, told in the same
+// way (ui/app/recording/take_desk.h); what nobody asked for is in it too.
 //
-// A recording that begins while it is played begins with the keys as they are, but is kept as if the instrument had
-// just been started: its replay has the same messages, touches and finger tables, at the same distances in time, and
-// its strikes are nearly the same, not to the bit. A pedal that is held as it begins is up in it until it moves.
-//
-// Threads: poll() and touch_changed() on the control thread, the port's calls on the page's work thread; a file of
-// sound is made on a thread of its own, at a low priority.
+// Threads: poll() on the control thread, the port's calls on the page's work thread; a file of sound is made on a
+// thread of its own, at a low priority.
 #pragma once
 
 #include <atomic>
@@ -18,24 +15,25 @@
 #include <thread>
 #include <vector>
 
-#include "core/fault/fault.h"
+#include "core/midi/arrived_message.h"
 #include "core/port/recorder_control.h"
-#include "storage/recording_writer.h"
+#include "storage/recording_store.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/live_play.h"
 #include "ui/app/profiles/library.h"
+#include "ui/app/recording/take_desk.h"
 
 namespace letoff::ui {
 
 class PageRecorder final : public core::RecorderControl {
   public:
-    /// `playing`: the profile whose touch plays. `file`: of the recordings, or "" for the user's own.
-    PageRecorder(const Instrument& instrument, PagePort& port, std::string file, std::function<FoundProfile()> playing);
+    /// `playing`: the profile whose touch plays. `file`: of the recordings, or "" for the user's own. `takes` and
+    /// `port` must outlive it.
+    PageRecorder(const Instrument& instrument, PagePort& port, TakeDesk& takes, std::string file,
+                 std::function<FoundProfile()> playing);
     ~PageRecorder() override;
 
-    void poll(const LivePlay::Say& say);
-    /// The keys turn into this profile's touch from now on.
-    void touch_changed(const storage::Profile& content);
+    void poll();
     void ask_to_stop() { stop_.store(true, std::memory_order_release); }
 
     core::Result<core::RecorderState> state() override;
@@ -48,9 +46,6 @@ class PageRecorder final : public core::RecorderControl {
     core::Result<std::string> export_part(std::int64_t offset, std::size_t most) override;
 
   private:
-    void drain();
-    void keep(core::TakeEvent event);
-    void keep_now(core::TakeEvent event);
     void feed_replay();
     void write_file(const storage::Recording& recording, core::ExportForm form);
     core::Result<bool> make_file(const storage::Recording& recording, core::ExportForm form, const std::string& path);
@@ -58,23 +53,14 @@ class PageRecorder final : public core::RecorderControl {
 
     const Instrument& instrument_;
     PagePort& port_;
+    TakeDesk& takes_;
     const std::string file_;
     const std::function<FoundProfile()> playing_;
     std::atomic<bool> stop_{false};
 
     std::mutex mutex_;  // what follows
-    core::FaultCounters faults_;
-    std::unique_ptr<storage::RecordingWriter> writer_;
-    std::string recording_;
-    double catch_up_percent_ = 0;
-    std::int64_t zero_tick_ = -1;  // of the loop, at the recording's begin; -1: nothing was played yet
-    std::int64_t last_tick_ = 0;
-    std::int64_t began_ns_ = 0, first_ns_ = 0;
-    std::uint64_t touches_ = 0;
-    std::int64_t lost_ = 0;
-
     std::string replaying_;
-    std::vector<PlayedOnPage> again_;  // at times from 0
+    std::vector<core::ArrivedMessage> again_;  // at times from 0
     std::size_t next_again_ = 0;
     std::int64_t again_zero_ns_ = 0;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace letoff::ui {
 namespace {
@@ -27,6 +28,44 @@ std::string tick_text(double value, double step) {
     const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
     if (std::abs(value) < 1e-9 * step) value = 0;
     return fmt::format("{:.{}f}", value, digits);
+}
+
+/// Of each stretch of a line the point that lies farthest from its chord, if that is farther than anybody sees; its
+/// first and last point always (Ramer 1972, Douglas and Peucker 1973).
+std::vector<PlotPoint> seen_points(const std::vector<PlotPoint>& line) {
+    constexpr double kUnseen_px = 0.05;
+    std::vector<bool> kept(line.size(), false);
+    std::vector<std::pair<std::size_t, std::size_t>> stretches;
+    if (!line.empty()) {
+        kept.front() = kept.back() = true;
+        stretches.emplace_back(0, line.size() - 1);
+    }
+    while (!stretches.empty()) {
+        const auto [first, last] = stretches.back();
+        stretches.pop_back();
+        const PlotPoint a = line[first];
+        const double dx = line[last].x - a.x, dy = line[last].y - a.y, length = std::hypot(dx, dy);
+        std::size_t farthest = first;
+        double farthest_px = kUnseen_px;
+        for (std::size_t i = first + 1; i < last; ++i) {
+            const double x = line[i].x - a.x, y = line[i].y - a.y;
+            const double along = length > 0 ? std::clamp((x * dx + y * dy) / (length * length), 0.0, 1.0) : 0;
+            const double off_px = std::hypot(x - along * dx, y - along * dy);
+            if (off_px > farthest_px) {
+                farthest_px = off_px;
+                farthest = i;
+            }
+        }
+        if (farthest == first) continue;
+        kept[farthest] = true;
+        stretches.emplace_back(first, farthest);
+        stretches.emplace_back(farthest, last);
+    }
+    std::vector<PlotPoint> seen;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (kept[i]) seen.push_back(line[i]);
+    }
+    return seen;
 }
 
 }  // namespace
@@ -98,18 +137,16 @@ void Panel::axes(std::string_view x_label, std::string_view y_label, int x_ticks
 }
 
 void Panel::line(std::span<const PlotPoint> points, std::string_view colour, double width, std::string_view dash) {
-    if (points.empty()) return;
-    std::string path;
-    double last_x = 0, last_y = 0;
-    for (size_t i = 0; i < points.size(); ++i) {
-        const double x = px(points[i].x), y = py(points[i].y);
-        if (!std::isfinite(x) || !std::isfinite(y)) continue;
-        // Nobody sees a tenth of a pixel, and half a million points make a file that no viewer opens.
-        if (!path.empty() && i + 1 < points.size() && std::hypot(x - last_x, y - last_y) < 0.25) continue;
-        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? 'M' : 'L', x, y);
-        last_x = x;
-        last_y = y;
+    std::vector<PlotPoint> on_paper;
+    for (const PlotPoint& point : points) {
+        const PlotPoint at{px(point.x), py(point.y)};
+        if (std::isfinite(at.x) && std::isfinite(at.y)) on_paper.push_back(at);
     }
+    if (on_paper.empty()) return;
+    std::string path;
+    // Half a million points make a file that no viewer opens.
+    for (const PlotPoint& at : seen_points(on_paper))
+        path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? 'M' : 'L', at.x, at.y);
     figure_.raw(
         fmt::format("<path d=\"{}\" clip-path=\"url(#{})\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" "
                     "stroke-linejoin=\"round\"{}/>\n",

@@ -116,6 +116,28 @@ constexpr FactoryValue kWorn[] = {
     {"repetition_spring_rest_rad", by(0.19)},
 };
 
+// What the worn grand has had done to it, where an upright has it too (keyboard/action/upright.h): filed hammers, packed
+// cloth at heel and butt, flat punchings, dry centres and bushings, sunk let-off buttons, slippery checks; and a jack
+// spring a sixth weaker.
+constexpr FactoryValue kWornUpright[] = {
+    {"hammer_mass_kg", is(0.0094)},
+    {"hammer_inertia_kgm2", is(0.00012476)},
+    {"hammer_com_x_mm", is(108.298)},
+    {"hammer_com_y_mm", is(1.787)},
+    {"crown_y_mm", by(-0.7)},
+    {"heel_y_mm", by(0.16)},
+    {"front_rail_y_mm", by(-0.1)},
+    {"let_off_button_y_mm", by(-0.12)},
+    {"knuckle_felt_k", is(1.5e11)},
+    {"heel_felt_k", is(1.2e11)},
+    {"key_dry_friction_Nm", is(0.005)},
+    {"hammer_dry_friction_Nm", is(0.00155)},
+    {"wippen_dry_friction_Nm", is(0.0006)},
+    {"jack_knuckle_mu", is(0.15)},
+    {"backcheck_mu", is(0.5)},
+    {"jack_spring_Nm_per_rad", by(-0.003)},
+};
+
 // At 415 Hz in Vallotti's temperament, as such instruments are mostly tuned today. What the action is made of is its
 // own (keyboard/action/harpsichord.cpp).
 constexpr FactoryValue kHarpsichord[] = {
@@ -146,6 +168,9 @@ constexpr FactoryProfile kFactory[] = {
      "The concert grand as a machine of four sub-models, without dry friction and backcheck (Gillespie's thesis).",
      {}},
     {"two-body", "two_body", "Key and hammer with a spring between them: no let-off (Gillespie 1994).", {}},
+    {"upright-studio", "upright", "A studio upright, freshly regulated: butt spring, bridle strap, felts of fibres.", {}},
+    {"upright-worn", "upright", "The same upright after years of play: filed hammers, packed felts, dry centres.",
+     kWornUpright},
     {"harpsichord", "harpsichord",
      "One 8-foot of a Franco-Flemish harpsichord, plucked: a dip of 7 mm, some 55 g, strings of its own.",
      kHarpsichord},

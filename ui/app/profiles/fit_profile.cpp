@@ -11,12 +11,10 @@
 
 namespace letoff::ui {
 
-core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const storage::ProfileHead& head,
-                                         std::span<const int> key_indices, std::span<const keyboard::CurvePoint> points,
-                                         std::string_view note, FitReport& report) {
-    auto content = store.load(head);
-    if (!content) return core::Error{content.error()};
-    const auto before = touch_of(content.value());
+core::Result<storage::Profile> fitted(const storage::Profile& profile, std::span<const int> key_indices,
+                                      std::span<const keyboard::CurvePoint> points, FitReport& report) {
+    storage::Profile content = profile;
+    const auto before = touch_of(profile);
     if (!before) return core::Error{before.error()};
     const core::StringSet strings = core::design_strings(string_design_of(before.value(), before.value().strings));
     report = {};
@@ -25,11 +23,10 @@ core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const sto
     if (!report.fit.refused.empty()) return core::Error{report.fit.refused};
     for (const int key : key_indices) {
         for (const keyboard::Turn& turn : report.fit.turns) {
-            apply({core::find(kProfileRows, turn.row), RowChange::Kind::kTurn, turn.by}, key + 1,
-                  content.value().values);
+            apply({core::find(kProfileRows, turn.row), RowChange::Kind::kTurn, turn.by}, key + 1, content.values);
         }
     }
-    const auto after = touch_of(content.value());
+    const auto after = touch_of(content);
     if (!after) return core::Error{after.error()};
     const auto executor = core::make_executor("inline", 1);
     auto measured = keyboard::regulate_keys({before.value().grand, after.value().grand, {}, strings, true},
@@ -41,7 +38,17 @@ core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const sto
                                             value_at(before.value(), report.key_index, turn.row).value_or(0),
                                             value_at(after.value(), report.key_index, turn.row).value_or(0)});
     }
-    return store.save(head, content.value(), note, "regulated");
+    return content;
+}
+
+core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const storage::ProfileHead& head,
+                                         std::span<const int> key_indices, std::span<const keyboard::CurvePoint> points,
+                                         std::string_view note, FitReport& report) {
+    const auto content = store.load(head);
+    if (!content) return core::Error{content.error()};
+    const auto made = fitted(content.value(), key_indices, points, report);
+    if (!made) return core::Error{made.error()};
+    return store.save(head, made.value(), note, "regulated");
 }
 
 }  // namespace letoff::ui

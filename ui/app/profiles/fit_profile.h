@@ -16,7 +16,10 @@ struct FitReport {
     RegulationReport regulation;  // of that key
 };
 
-/// `key_indices`: 0..87, ascending.
+/// The profile with these keys made so. `key_indices`: 0..87, ascending.
+core::Result<storage::Profile> fitted(const storage::Profile& profile, std::span<const int> key_indices,
+                                      std::span<const keyboard::CurvePoint> points, FitReport& report);
+/// The same, saved.
 core::Result<storage::Saved> fit_profile(storage::ProfileStore& store, const storage::ProfileHead& head,
                                          std::span<const int> key_indices, std::span<const keyboard::CurvePoint> points,
                                          std::string_view note, FitReport& report);

@@ -1,8 +1,10 @@
 #include "ui/app/recording/recording_file.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -88,6 +90,10 @@ storage::RecordingHead recording_head(const std::string& name, const FoundProfil
     head.strings = flat(strings);
     head.tick_hz = instrument.setting().tick_hz;
     return head;
+}
+
+std::string capture_name() {
+    return fmt::format("Captured {:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
 }
 
 core::Result<storage::Profile> recorded_profile(const std::string& json, const std::string& recording) {

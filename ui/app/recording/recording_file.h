@@ -25,6 +25,9 @@ core::InputMap map_of(const std::vector<storage::KnownKeyboard>& known, const st
 storage::RecordingHead recording_head(const std::string& name, const FoundProfile& profile,
                                       const core::StringValues& strings, const Instrument& instrument);
 
+/// Of what is captured from now on: "Captured 2026-11-29 10:15".
+std::string capture_name();
+
 struct RecordedInstrument {
     InstrumentSetting setting;  // touch, strings, sound and tick rate filled in
     core::StringValues strings;

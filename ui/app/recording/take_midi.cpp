@@ -39,7 +39,7 @@ core::Performance asked_performance(const storage::Recording& recording) {
         end_s = wall.of_tick(event.tick);
         if (event.kind == core::TakeKind::message) {
             messages.push_back({wall.of(event.time_s), event.message});
-        } else if (event.kind == core::TakeKind::release_all) {
+        } else if (event.kind == core::TakeKind::release_all || event.kind == core::TakeKind::end) {
             for (int channel = 0; channel < core::kMidiChannels; ++channel) {
                 messages.push_back({end_s, core::control_change(channel, core::kAllNotesOff, 0)});
                 if (at < after_last)

@@ -8,10 +8,11 @@
 #include <span>
 #include <utility>
 
+#include "storage/recording_writer.h"
 #include "ui/app/profiles/touch.h"
 #include "ui/app/recording/recording_file.h"
 #include "ui/app/recording/table_history.h"
-#include "ui/app/recording/take_log.h"
+#include "ui/app/recording/virtual_play.h"
 
 namespace letoff::ui {
 namespace {
@@ -19,62 +20,8 @@ namespace {
 constexpr double kSilentFor_s = 0.5;
 constexpr double kLettingGo_s = 0.3;  // as live play ends: fingers leave, hammers and dampers are back
 
-/// The ticks of live play without its clock; `listener` is told strikes.
-class VirtualPlay final : public core::StrikeSink {
-  public:
-    VirtualPlay(Instrument& instrument, std::unique_ptr<const keyboard::LiveTables> tables, core::TakeTap* tap,
-                OfflineSound* sound)
-        : keybed_(instrument.keybed()),
-          tables_(std::move(tables)),
-          touches_(std::make_unique<keyboard::KeybedTouch>()),
-          player_(tables_, keybed_.keys(), keybed_.tick_hz(), this),
-          take_(tap, keybed_),
-          sound_(sound) {}
-
-    void publish(std::unique_ptr<const keyboard::LiveTables> tables) { tables_.publish(std::move(tables)); }
-    void publish(std::unique_ptr<const keyboard::KeybedTouch> touch) { touches_.publish(std::move(touch)); }
-    void set_catch_up(double percent) { catch_up_percent_ = percent; }
-    void message(double time_s, const core::MidiMessage& message) {
-        take_.message(time_s, message);
-        player_.message(time_s, message);
-    }
-    void release_all() {
-        take_.release_all();
-        player_.release_all();
-    }
-    void tick() {
-        player_.set_catch_up(catch_up_percent_);
-        const keyboard::KeybedTouch& touch = touches_.begin_tick();
-        keybed_.take_touch(touch);
-        player_.before_tick(keybed_);
-        take_.before_tick(catch_up_percent_, touch, *player_.tables());
-        keybed_.tick(sound_, &player_);
-        take_.after_tick();
-    }
-    const keyboard::LiveCounts& counts() const { return player_.counts(); }
-    std::vector<core::Strike>& strikes() { return strikes_; }
-
-    void on_strike(const core::Strike& strike) noexcept override {
-        take_.strike(strike);
-        if (sound_ != nullptr) sound_->on_strike(strike);
-        strikes_.push_back(strike);
-    }
-    void on_key_bottom(int /*key_index*/, double /*time_s*/) noexcept override {}
-    void on_release(const core::Release& release) noexcept override { take_.release(release); }
-
-  private:
-    keyboard::Keybed& keybed_;
-    core::SnapshotSwap<keyboard::LiveTables> tables_;
-    core::SnapshotSwap<keyboard::KeybedTouch> touches_;
-    keyboard::LivePlayer player_;
-    TakeLog take_;
-    OfflineSound* sound_;
-    double catch_up_percent_ = keyboard::kCatchUpRows[0].default_value;
-    std::vector<core::Strike> strikes_;
-};
-
-bool same_bits(const core::Strike& strike, const core::TakeEvent& event) {
-    return strike.key_index == event.key && strike.strike_time_s == event.time_s &&
+bool same_bits(const core::Strike& strike, const core::TakeEvent& event, double shift_s) {
+    return strike.key_index == event.key && strike.strike_time_s == event.time_s + shift_s &&
            strike.hammer_speed_mps == event.value;
 }
 
@@ -87,11 +34,13 @@ class Replay {
           setting_(sound),
           history_(instrument),
           sound_(sound.out ? make_sound() : nullptr),
-          play_(instrument, TableHistory::strokes_only(instrument), nullptr, sound_.get()) {}
+          play_(instrument, TableHistory::strokes_only(instrument), nullptr, sound_.get()) {
+        find_begin();
+    }
 
     core::Result<ReplayReport> run(const Progress& progress) {
         const std::int64_t first = keybed_.now_ticks();
-        const std::int64_t last = recording_.events.empty() ? first : recording_.events.back().tick;
+        const std::int64_t last = recording_.events.empty() ? first : tick_of(recording_.events.back());
         while (keybed_.now_ticks() < last || next_ < recording_.events.size()) {
             if (auto done = give(); !done) return core::Error{done.error()};
             if (keybed_.now_ticks() >= last) break;
@@ -111,14 +60,38 @@ class Replay {
   private:
     std::unique_ptr<OfflineSound> make_sound();
 
+    /// One that began while it was played is played as if it had begun with the instrument, a quarter of a second
+    /// before its first message.
+    void find_begin() {
+        if (recording_.events.empty() || recording_.events.front().kind != core::TakeKind::begin) return;
+        const core::TakeEvent& begin = recording_.events.front();
+        if (begin.tick == keybed_.now_ticks()) return;
+        first_touch_ = begin.bits;
+        const auto lead = static_cast<std::int64_t>(storage::RecordingWriter::kLead_s * keybed_.tick_hz());
+        const auto played = std::find_if(recording_.events.begin(), recording_.events.end(), [&](const auto& event) {
+            return event.tick > begin.tick &&
+                   (event.kind == core::TakeKind::message || event.kind == core::TakeKind::motion);
+        });
+        const std::int64_t from =
+            played == recording_.events.end() ? begin.tick : std::max(begin.tick, played->tick - lead);
+        shift_ = keybed_.now_ticks() - from;
+        shift_s_ = static_cast<double>(shift_) / keybed_.tick_hz();
+    }
+    std::int64_t tick_of(const core::TakeEvent& event) const { return event.tick + shift_; }
+    /// A touch that the keys had as it began is the one that the instrument is built with.
+    std::uint64_t touch_since(std::uint64_t version) const {
+        return version != keyboard::kNoTouch && version <= first_touch_ ? 0 : version;
+    }
+
     /// What came in before the coming tick.
     core::Result<bool> give() {
         const std::int64_t tick = keybed_.now_ticks();
-        for (; next_ < recording_.events.size() && recording_.events[next_].tick <= tick; ++next_) {
+        for (; next_ < recording_.events.size() && tick_of(recording_.events[next_]) <= tick; ++next_) {
             const core::TakeEvent& event = recording_.events[next_];
+            if (play_.motor(event, shift_s_)) continue;
             switch (event.kind) {
                 case core::TakeKind::message:
-                    play_.message(event.time_s, event.message);
+                    play_.message(event.time_s + shift_s_, event.message);
                     break;
                 case core::TakeKind::release_all:
                     play_.release_all();
@@ -127,6 +100,7 @@ class Replay {
                     play_.set_catch_up(event.value);
                     break;
                 case core::TakeKind::touch:
+                    if (touch_since(event.bits) == 0 && first_touch_ > 0) break;
                     if (auto done = turn(event.bits); !done) return done;
                     break;
                 case core::TakeKind::tables:
@@ -160,25 +134,26 @@ class Replay {
                 const core::TakeEvent& of_key = recording_.events[i];
                 if (of_key.kind != core::TakeKind::table_of_key || of_key.tick != event.tick) break;
                 if (of_key.key >= 0 && static_cast<std::size_t>(of_key.key) < catch_up.size())
-                    catch_up[static_cast<std::size_t>(of_key.key)] = of_key.bits;
+                    catch_up[static_cast<std::size_t>(of_key.key)] = touch_since(of_key.bits);
             }
         }
-        if (event.bits == 0 && catch_up.empty()) return;  // those that it begins with
-        play_.publish(history_.tables(event.bits, std::move(catch_up)));
+        const std::uint64_t strokes = touch_since(event.bits);
+        if (strokes == 0 && catch_up.empty()) return;  // those that it begins with
+        play_.publish(history_.tables(strokes, std::move(catch_up)));
     }
 
     void compare_state() {
         while (next_state_ < recording_.events.size() &&
                (recording_.events[next_state_].kind != core::TakeKind::state ||
-                recording_.events[next_state_].tick < keybed_.now_ticks()))
+                tick_of(recording_.events[next_state_]) < keybed_.now_ticks()))
             ++next_state_;
-        if (next_state_ == recording_.events.size() || recording_.events[next_state_].tick != keybed_.now_ticks())
+        if (next_state_ == recording_.events.size() || tick_of(recording_.events[next_state_]) != keybed_.now_ticks())
             return;
         ++report_.states;
         if (recording_.events[next_state_].bits == keybed_.state_hash()) {
             ++report_.same_states;
         } else if (!report_.differs_after_s) {
-            report_.differs_after_s = keybed_.now_s() - recording_.head.begin_s;
+            report_.differs_after_s = std::max(0.0, keybed_.now_s() - shift_s_ - recording_.head.begin_s);
         }
     }
 
@@ -188,7 +163,7 @@ class Replay {
         for (const core::TakeEvent& event : recording_.events) {
             if (event.kind != core::TakeKind::strike) continue;
             ++report_.strikes;
-            if (i < strikes.size() && same_bits(strikes[i], event)) ++report_.same_strikes;
+            if (i < strikes.size() && same_bits(strikes[i], event, shift_s_)) ++report_.same_strikes;
             ++i;
         }
         report_.extra_strikes = static_cast<int>(strikes.size() > i ? strikes.size() - i : 0);
@@ -214,6 +189,9 @@ class Replay {
     std::unique_ptr<OfflineSound> sound_;
     VirtualPlay play_;
     std::size_t next_ = 0, next_state_ = 0, next_touch_ = 0;
+    std::int64_t shift_ = 0;  // from the recording's ticks to the instrument's
+    double shift_s_ = 0;
+    std::uint64_t first_touch_ = 0;  // that the keys had as it began
     ReplayReport report_;
 };
 
@@ -242,6 +220,7 @@ TakenIn take_in(Instrument& instrument, const std::vector<core::TimedMidiMessage
     const double begin_s = keybed.now_s();
     const double stop_s = begin_s + end_s;
     std::size_t next = 0;
+    play.begin_take();
     const auto tick = [&] {
         play.tick();
         if (keybed.now_ticks() % keybed.tick_hz() != 0) return;
@@ -256,6 +235,7 @@ TakenIn take_in(Instrument& instrument, const std::vector<core::TimedMidiMessage
     }
     play.release_all();
     for (const double until_s = keybed.now_s() + kLettingGo_s; keybed.now_s() < until_s;) tick();
+    play.finish_take();
     drain();
     return {keybed.now_s() - begin_s, play.counts().notes, play.counts().strikes, play.counts().silent};
 }

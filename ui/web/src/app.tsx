@@ -131,12 +131,13 @@ function Pair() {
 
 function Level() {
   const bar = useRef<HTMLSpanElement>(null);
+  const shown = useRef(0);
   useEffect(
     () =>
       instrument.onFrame((frame) => {
         // -50 dB to full scale.
-        const share = Math.max(0, Math.min(1, 1 + (20 * Math.log10(Math.max(1e-4, frame.meter))) / 50));
-        if (bar.current) bar.current.style.transform = `scaleX(${share})`;
+        const share = Math.round(120 * Math.max(0, Math.min(1, 1 + (20 * Math.log10(Math.max(1e-4, frame.meter))) / 50))) / 120;
+        if (bar.current && share !== shown.current) bar.current.style.transform = `scaleX(${(shown.current = share)})`;
       }),
     [],
   );

@@ -1,4 +1,4 @@
-// A canvas that is drawn when something moved, sharp on every screen, in the page's own colours.
+// A canvas that is drawn where something moved, sharp on every screen, in the page's own colours.
 import { useEffect, useRef } from 'preact/hooks';
 import { instrument } from './instrument';
 import { Store } from './store';
@@ -16,25 +16,31 @@ export function watchColours(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => colours.set(read()));
 }
 
-export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, colours: Colours) => void;
+/** From `from` to `to`, px from the left, is drawn anew; what lies beyond is clipped and need not be. */
+export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, colours: Colours, from: number, to: number) => void;
 
 interface Props {
   draw: Draw;
   label: string;
   class?: string;
-  /** Drawn with every frame of telemetry, not only when it changes. */
+  /** Looks at every frame of telemetry; see `moved`. */
   live?: boolean;
+  /** Where something has moved since the last call, px from the left: only that is drawn anew. Without it all is. */
+  moved?: (width: number) => [from: number, to: number][];
   onReady?: (canvas: HTMLCanvasElement) => void;
   role?: 'img' | 'application' | 'slider';
   focusable?: boolean;
   [handler: `on${string}`]: unknown;
 }
 
-export function Canvas({ draw, label, live, onReady, role, focusable, ...rest }: Props) {
+export function Canvas({ draw, label, live, moved, onReady, role, focusable, ...rest }: Props) {
   const place = useRef<HTMLCanvasElement>(null);
   const drawing = useRef(draw);
   drawing.current = draw;
+  const moves = useRef(moved);
+  moves.current = moved;
   const wanted = useRef(0);
+  const whole = useRef(true); // the size, the colours or what is shown is another
   const again = useRef(() => {});
 
   useEffect(() => {
@@ -42,7 +48,7 @@ export function Canvas({ draw, label, live, onReady, role, focusable, ...rest }:
     onReady?.(canvas);
     const paint = () => {
       wanted.current = 0;
-      const ratio = Math.min(3, devicePixelRatio || 1);
+      const ratio = Math.min(2, devicePixelRatio || 1); // finer costs more than it shows
       const width = canvas.clientWidth;
       const height = canvas.clientHeight;
       if (!width || !height) return;
@@ -52,17 +58,30 @@ export function Canvas({ draw, label, live, onReady, role, focusable, ...rest }:
       }
       const context = canvas.getContext('2d')!;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, width, height);
-      drawing.current(context, width, height, colours.value);
+      const parts = moves.current?.(width) ?? [[0, width]];
+      for (const [from, to] of whole.current ? [[0, width] as const] : parts) {
+        context.save();
+        context.beginPath();
+        context.rect(from, 0, to - from, height);
+        context.clip();
+        context.clearRect(from, 0, to - from, height);
+        drawing.current(context, width, height, colours.value, from, to);
+        context.restore();
+      }
+      whole.current = false;
+    };
+    const soon = () => {
+      if (!wanted.current) wanted.current = requestAnimationFrame(paint);
     };
     again.current = () => {
-      if (!wanted.current) wanted.current = requestAnimationFrame(paint);
+      whole.current = true;
+      soon();
     };
     again.current();
     const size = new ResizeObserver(again.current);
     size.observe(canvas);
     const stopColours = colours.watch(again.current);
-    const stopFrames = live ? instrument.onFrame(again.current) : () => {};
+    const stopFrames = live ? instrument.onFrame(soon) : () => {};
     return () => {
       size.disconnect();
       stopColours();

@@ -37,8 +37,9 @@ export interface Change {
   value?: number;
 }
 export interface Figure {
-  value: number;
+  value: number | null; // null: there is none, and `why`
   unit: string;
+  why?: string;
 }
 export interface Measured {
   key: number;
@@ -66,6 +67,8 @@ class Instrument {
   /** The newest; its arrays stay the same. */
   readonly frame: Frame = emptyFrame();
   framesRead = 0;
+  /** Of the keybed. */
+  tick_s = 1 / 4000;
   private readonly frameWatchers = new Set<(frame: Frame) => void>();
   private socket: WebSocket | null = null;
   private wait = 250;
@@ -90,6 +93,11 @@ class Instrument {
   }
   keyUp(key: number): void {
     this.send({ t: 'off', k: key });
+  }
+  /** A stroke of medium strength, held for a while. */
+  strike(key: number): void {
+    this.keyDown(key, 80);
+    setTimeout(() => this.keyUp(key), 700);
   }
   pedal(pedal: 'sustain' | 'sostenuto' | 'soft', value: number): void {
     this.send({ t: 'pedal', p: pedal, v: Math.round(127 * value) });
@@ -155,6 +163,8 @@ class Instrument {
     const reply = await this.ask<{ tables: Row[][] }>('rows');
     if (reply) this.tables.set(reply.tables);
     await this.ask('draft');
+    const health = await this.ask<{ tick_us: number }>('health');
+    if (health) this.tick_s = 1e-6 * health.tick_us;
   }
 
   private open(): void {

@@ -1,84 +1,14 @@
-// Notes through simulated motorised keys: simulated fingers press the device's keys, its frames bring their motion to
-// the keybed, the simulated actions strike, and their forces go back. All on virtual time, nothing but the cable left
-// out.
+// Notes through simulated motorised keys (array_play.h).
 #include <gtest/gtest.h>
 
-#include <optional>
-#include <vector>
-
-#include "core/rt/denormals.h"
-#include "hw/sim/sim_transport.h"
-#include "tests/hw/usb/manual_clock.h"
-#include "tests/ui/app/live/live_rig.h"
-#include "ui/app/live/live_array.h"
+#include "tests/ui/app/live/array_play.h"
 #include "ui/app/live/motor_keys.h"
 
 namespace letoff::ui {
 namespace {
 
-constexpr int kTick_hz = 4000, kKeys = 16, kKey = 5, kNote = core::kFirstMidiNote + kKey;
-
-class ArrayPlay final : public core::StrikeSink {
-  public:
-    explicit ArrayPlay(bool with_array) : keys_(test::RigKeys::rough(kKeys)) {
-        keybed.settle();
-        if (!with_array) return;
-        sim.emplace(hub, clock_, std::vector{hw::DeviceSetup::of(hw::light_lever(), "S1", 1, kKeys)});
-        array.emplace(hub, &*sim, keybed, keyboard::haptic_defaults());
-    }
-
-    void run(double seconds) {
-        const core::DenormalsOff denormals_off;
-        for (int i = 0; i < static_cast<int>(seconds * kTick_hz); ++i) {
-            clock_.now_us += clock_.kTick_us;
-            if (sim) sim->round(clock_.now_s());
-            if (array) array->before_tick(keybed, player_, ahead_s);
-            player_.before_tick(keybed);
-            keybed.tick(nullptr, &player_);
-            if (array) array->after_tick(keybed);
-        }
-    }
-    /// As live play does it: the device's numbers first, then it may push.
-    void enable() {
-        run(0.2);
-        const auto devices = hub.status();
-        ASSERT_EQ(devices.size(), 1U);
-        array->wake(haptics_of_keys(devices, keyboard::haptic_defaults()));
-        EXPECT_FALSE(array->is_awake());
-        run(0.1);
-        ASSERT_TRUE(array->is_awake());
-        hub.enable(true);
-        run(1.5);
-        ASSERT_EQ(keybed.haptics().counts().live, kKeys);
-    }
-    void note(int velocity) {
-        player_.message(keybed.now_s(), velocity > 0 ? core::note_on(0, kNote, velocity) : core::note_off(0, kNote));
-    }
-    double now_s() const { return clock_.now_s(); }
-    double plant_dip_m() { return sim->device(0).key(kKey).plant.dip_m(); }
-    double finger_N() { return sim->device(0).key(kKey).plant.finger_N(); }
-
-    void on_strike(const core::Strike& strike) noexcept override { strikes.push_back(strike); }
-    void on_key_bottom(int, double) noexcept override {}
-    void on_release(const core::Release& release) noexcept override { releases.push_back(release); }
-
-  private:
-    test::RigKeys keys_;
-    letoff::test::ManualClock clock_;
-    core::FaultCounters faults_;
-    std::unique_ptr<core::Executor> executor_ = std::move(core::make_executor("inline", 1).value());
-    core::SnapshotSwap<keyboard::LiveTables> tables_{std::make_unique<keyboard::LiveTables>(keys_.tables)};
-    keyboard::LivePlayer player_{tables_, kKeys, kTick_hz, this};
-
-  public:
-    double ahead_s = 0;
-    hw::ArrayHub hub{{}, clock_, faults_};
-    std::vector<core::Strike> strikes;
-    std::vector<core::Release> releases;
-    keyboard::Keybed keybed{keys_.keys, kTick_hz, *executor_};
-    std::optional<hw::SimTransport> sim;
-    std::optional<LiveArray> array;
-};
+using test::ArrayPlay;
+constexpr int kKeys = ArrayPlay::kKeys, kKey = ArrayPlay::kKey;
 
 double struck_mps(ArrayPlay& play, int velocity) {
     play.strikes.clear();

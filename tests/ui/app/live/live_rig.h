@@ -91,8 +91,10 @@ class LiveRig {
           keybed(keys.keys, kTick_hz, *executor),
           tables(std::make_unique<keyboard::LiveTables>(keys.tables)),
           sound(keyboard::piano_strings(), {}, kTick_hz, faults),
-          work(settled(keybed), tables, touches, inputs, out, sound, feed, clock, &tap),
+          work(settled(keybed), tables, touches, inputs, out, sound, feed, clock),
           keys_(keys) {
+        tap.switch_on();
+        work.tell_to(tap);
         plug_in();
     }
 

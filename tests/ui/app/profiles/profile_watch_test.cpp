@@ -12,6 +12,7 @@ namespace letoff::ui {
 namespace {
 
 using storage::ProfileStore;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// One library watches, another one changes, as two programs do.

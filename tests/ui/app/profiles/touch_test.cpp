@@ -125,8 +125,8 @@ TEST(ProfileTouch, WhatLeadsAKeyBeyondItsLimitsIsRefusedWithTheKeyAndTheLimits) 
 
 TEST(ProfileTouch, OtherActionsAreRefused) {
     Profile profile = grand();
-    profile.action = "upright";
-    EXPECT_THAT(refused(profile), AllOf(HasSubstr("'upright'"), HasSubstr("this version has: grand")));
+    profile.action = "clavichord";
+    EXPECT_THAT(refused(profile), AllOf(HasSubstr("'clavichord'"), HasSubstr("this version has: grand")));
 }
 
 TEST(ProfileTouch, CatchUpIsOfTheWholeInstrument) {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { colours } from '../canvas';
+import { instrument } from '../instrument';
 import { useStore } from '../store';
 
 export interface Line {
@@ -23,6 +24,10 @@ interface Props {
   yRange?: [number, number];
   xValues?: (x: number) => string;
   onPick?: (index: number) => void;
+  /** `x` and `data` grow while the telemetry runs: drawn at every frame, without the page's other parts. */
+  live?: boolean;
+  /** A dot that moves with the telemetry. */
+  spot?: () => [x: number, y: number] | null;
 }
 
 /** What hardly moves is not blown up. */
@@ -77,9 +82,47 @@ export function Plot(p: Props) {
     };
   }, [shape, colour]);
   useEffect(() => plot.current?.setData([p.x, ...p.data] as uPlot.AlignedData), [p.x, p.data]);
+  useEffect(() => {
+    if (!p.live) return;
+    let wanted = 0;
+    const draw = () => {
+      wanted = 0;
+      plot.current?.setData([p.x, ...p.data] as uPlot.AlignedData);
+    };
+    const stop = instrument.onFrame(() => (wanted ||= requestAnimationFrame(draw)));
+    return () => {
+      stop();
+      cancelAnimationFrame(wanted);
+    };
+  }, [p.live, p.x]);
+  const dot = useRef<HTMLSpanElement>(null);
+  const spot = useRef(p.spot);
+  spot.current = p.spot;
+  useEffect(() => {
+    if (!spot.current) return;
+    let seen = '';
+    return instrument.onFrame(() => {
+      const made = plot.current;
+      const at = p.x.length ? spot.current?.() : null;
+      let now = 'hidden';
+      if (made && at) {
+        const clamp = (v: number, { min, max }: uPlot.Scale) => Math.max(min ?? 0, Math.min(max ?? 1, v));
+        const x = made.over.offsetLeft + made.valToPos(clamp(at[0], made.scales['x']!), 'x');
+        const y = made.over.offsetTop + made.valToPos(clamp(at[1], made.scales['y']!), 'y');
+        now = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      }
+      if (now === seen || !dot.current) return;
+      seen = now;
+      dot.current.hidden = now === 'hidden';
+      if (now !== 'hidden') dot.current.style.transform = now;
+    });
+  }, [p.x]);
   return (
     <figure class="plot">
-      <div ref={place} role="img" aria-label={p.label} />
+      <div class="plot-place">
+        <div ref={place} role="img" aria-label={p.label} />
+        {p.spot && <span ref={dot} class="spot" hidden aria-hidden="true" />}
+      </div>
       <figcaption>
         {p.lines.filter((line) => line.label).map((line) => (
           <span key={line.label}>

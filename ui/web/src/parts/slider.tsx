@@ -25,6 +25,7 @@ interface Props {
 export function Slider(p: Props) {
   const id = useId();
   const [held, setHeld] = useState<number | null>(null);
+  const [used, setUsed] = useState(false);
   const step = p.step ?? stepOf(p.low, p.high);
   const value = held ?? p.value;
   const low = Math.min(p.low, p.value);
@@ -65,8 +66,13 @@ export function Slider(p: Props) {
             step={step}
             value={value}
             aria-valuetext={shown(value, p.unit)}
+            aria-describedby={used && p.hint ? `${id}-says` : undefined}
             onPointerDown={p.onOpen}
-            onFocus={p.onOpen}
+            onFocus={() => {
+              setUsed(true);
+              p.onOpen?.();
+            }}
+            onBlur={() => setUsed(false)}
             onInput={(event) => {
               const v = event.currentTarget.valueAsNumber;
               setHeld(v);
@@ -79,6 +85,11 @@ export function Slider(p: Props) {
           +
         </button>
       </div>
+      {used && p.hint && (
+        <p class="note" id={`${id}-says`}>
+          {p.hint}
+        </p>
+      )}
       {p.note && <p class="note">{p.note}</p>}
     </div>
   );

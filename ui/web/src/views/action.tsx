@@ -1,6 +1,6 @@
 // The action drawn to scale and moving as it moves; felts glow with their force. What it looks like comes from the
 // instrument: bodies, outlines in their frames and contacts.
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { Canvas, type Colours } from '../canvas';
 import { instrument } from '../instrument';
 import { framesOf, type Body, type Frame2 } from '../frames';
@@ -13,6 +13,7 @@ interface Drawing {
   contacts: { body: number; name: string; at: [number, number] }[];
   box: [number, number, number, number];
   rest: number[];
+  moves: boolean[];
 }
 const paint: Record<string, string> = { wood: 'wood', wood2: 'wood2', wood3: 'wood3', felt: 'cloth', leather: 'leather', metal: 'metal', string: 'string', case: 'case', flange: 'case', key: 'wood', ivory: 'white-key', pin: 'ink' };
 
@@ -38,15 +39,31 @@ function drawShapes(c: CanvasRenderingContext2D, drawing: Drawing, frames: Frame
 }
 
 const full_N = 25; // a glow is at its strongest from here on
+/** At once with its force, fading after it. */
+function glowOf(force_N: number, before: number): number {
+  const glow = Math.max(Math.min(1, Math.sqrt(Math.max(0, force_N) / full_N)), before * 0.86);
+  return glow < 0.03 ? 0 : glow;
+}
 
 export function Action({ keyNumber }: { keyNumber: number }) {
   const { answer } = useAnswer<{ drawing: Drawing }>('drawing', { key: keyNumber });
   const drawing = answer?.drawing ?? null;
   const glows = useMemo(() => new Float32Array(32), [keyNumber]);
+  const seen = useRef('');
   return (
     <Canvas
       class="action"
       live
+      moved={(width) => {
+        const { frame } = instrument;
+        const alive = frame.watched === keyNumber;
+        // To a twentieth of a milliradian; lights as they grow and fade.
+        const now = alive ? Array.from(frame.q, (q) => Math.round(q * 2e4)).join() : '';
+        const lights = alive && (frame.stringN > 0.5 || frame.contactN.some((force, i) => Math.abs(glowOf(force, glows[i]!) - glows[i]!) > 0.01));
+        if (now === seen.current && !lights) return [];
+        seen.current = now;
+        return [[0, width]];
+      }}
       label={text.regulate.action(keyName(keyNumber))}
       draw={(c, width, height, colour) => {
         if (!drawing) return;
@@ -64,9 +81,9 @@ export function Action({ keyNumber }: { keyNumber: number }) {
         c.globalCompositeOperation = 'source-over';
         drawing.contacts.forEach((contact, i) => {
           const force = alive ? (frame.contactN[i] ?? 0) : 0;
-          const glow = Math.max(Math.min(1, Math.sqrt(Math.max(0, force) / full_N)), (glows[i] ?? 0) * 0.86);
+          const glow = glowOf(force, glows[i] ?? 0);
           glows[i] = glow;
-          if (glow < 0.03 || contact.name.startsWith('damper-s')) return;
+          if (glow === 0 || contact.name.startsWith('damper-s')) return;
           const [cos, sin, x, y] = contact.body >= 0 ? frames[contact.body]! : ([1, 0, 0, 0] as Frame2);
           const [u, v] = contact.at;
           const [a, b] = to([x + cos * u - sin * v, y + sin * u + cos * v]);

@@ -40,7 +40,7 @@ export function Graph({ figure, choose }: { figure: string; choose: (key: number
   };
   const row = figures.find((one) => one.id === shownFigure);
   const values = numbers.map((key) => measured.get(key)?.figures[shownFigure]?.value ?? null);
-  const known = values.filter((value): value is number => value !== null && value !== 0);
+  const known = values.filter((value): value is number => value !== null);
   const target = Number(middle(known).toFixed(2));
   const even = async () => {
     setEvening(true);

@@ -14,7 +14,7 @@ let knowsStrikes = false;
 
 instrument.onFrame((frame) => {
   for (let k = 0; k < keyCount; ++k) {
-    glow[k] = glow[k]! * 0.9;
+    glow[k] = glow[k]! > 0.03 ? glow[k]! * 0.9 : 0;
     if (knowsStrikes && frame.strikes[k] !== strikes[k]) glow[k] = 0.35 + Math.min(0.65, frame.strikeMps[k]! / 7);
     strikes[k] = frame.strikes[k]!;
   }
@@ -67,17 +67,43 @@ function drawKey(c: CanvasRenderingContext2D, k: number, x: number, width: numbe
   }
 }
 
-export function drawKeys(c: CanvasRenderingContext2D, first: number, count: number, width: number, top: number, height: number, colour: Colours): void {
+export function drawKeys(c: CanvasRenderingContext2D, first: number, count: number, width: number, top: number, height: number, colour: Colours, from = 0, to = width): void {
   const unit = width / count;
   for (const black of [false, true]) {
     for (const shape of keyShapes) {
-      if (shape.black !== black || shape.left + shape.width < first || shape.left > first + count) continue;
+      const left = (shape.left - first) * unit;
+      if (shape.black !== black || left + shape.width * unit < from - 3 || left > to + 3) continue;
       drawKey(c, shape.key - 1, (shape.left - first) * unit, shape.width * unit, top, height, black, colour);
     }
   }
 }
 
-function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, width: number, height: number, colour: Colours): void {
+/** Which columns of keys have moved since it was last asked, as far as one sees it: finer than a tenth of a pixel. */
+export function useMoved(first: number, count: number, withHammers = true): (width: number) => [number, number][] {
+  const seen = useRef(new Float32Array(3 * keyCount));
+  return (width) => {
+    const unit = width / count;
+    const { dipMm, crownMm } = instrument.frame;
+    const parts: [number, number][] = [];
+    for (const shape of keyShapes) {
+      const k = shape.key - 1;
+      const now = [Math.round(dipMm[k]! * 16), withHammers ? Math.round(crownMm[k]! * 16) : 0, withHammers ? Math.round(glow[k]! * 64) : 0];
+      if (now.every((value, i) => value === seen.current[3 * k + i])) continue;
+      seen.current.set(now, 3 * k);
+      // The light of a strike reaches over its neighbours.
+      const reach = withHammers ? Math.max(8, Math.min(27, unit * 0.9)) + 1 : 3;
+      const left = (shape.left - first) * unit - reach;
+      const right = left + shape.width * unit + 2 * reach;
+      if (right < 0 || left > width) continue;
+      const last = parts.at(-1);
+      if (last && left <= last[1]) last[1] = Math.max(last[1], Math.ceil(right));
+      else parts.push([Math.floor(left), Math.ceil(right)]);
+    }
+    return parts;
+  };
+}
+
+function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, width: number, height: number, colour: Colours, from: number, to: number): void {
   const unit = width / count;
   const { crownMm } = instrument.frame;
   const stringY = 27.5;
@@ -89,7 +115,7 @@ function drawHammers(c: CanvasRenderingContext2D, first: number, count: number, 
   c.stroke();
   for (const shape of keyShapes) {
     const x = (shape.left + shape.width / 2 - first) * unit;
-    if (x < -unit || x > width + unit) continue;
+    if (x < from - 30 || x > to + 30) continue;
     const k = shape.key - 1;
     const way = Math.min(1, crownMm[k]! / blow);
     const size = Math.max(1.7, Math.min(6, unit * 0.2));
@@ -122,11 +148,12 @@ interface Held {
 }
 
 /** Pointers on a keyboard that shows `count` white keys from `first`. */
-function usePlaying(first: number, count: number, top: number) {
+function usePlaying(first: number, count: number) {
   const held = useRef(new Map<number, Held>());
   const move = (event: PointerEvent, begins: boolean) => {
     const canvas = event.currentTarget as HTMLCanvasElement;
     const box = canvas.getBoundingClientRect();
+    const top = hammersIn(box.height);
     const y = (event.clientY - box.top - top) / (box.height - top);
     if (begins && y < 0) return;
     const key = y > 1.15 ? 0 : keyAt(first + ((event.clientX - box.left) / box.width) * count, Math.max(0, y));
@@ -214,24 +241,28 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
   }, []);
 }
 
-const hammers = 136; // px above the keys
+/** px above the keys; where there is much room the hammers have some of it. */
+const hammersIn = (height: number) => Math.max(136, Math.round(height * 0.32));
 
 export function Keyboard({ first, count }: { first: number; count: number }) {
-  const playing = usePlaying(first, count, hammers);
+  const playing = usePlaying(first, count);
+  const moved = useMoved(first, count);
   return (
     <Canvas
       class="keyboard"
       live
+      moved={moved}
       role="application"
       focusable
       label={text.play.keyboard}
-      draw={(c, width, height, colour) => {
-        drawHammers(c, first, count, width, hammers - 6, colour);
+      draw={(c, width, height, colour, from, to) => {
+        const hammers = hammersIn(height);
+        drawHammers(c, first, count, width, hammers - 6, colour, from, to);
         c.fillStyle = colour['case']!;
         c.fillRect(0, hammers - 6, width, 6);
         c.fillStyle = colour['felt']!;
         c.fillRect(0, hammers - 2, width, 2);
-        drawKeys(c, first, count, width, hammers, height - hammers, colour);
+        drawKeys(c, first, count, width, hammers, height - hammers, colour, from, to);
         if (width / count > 18) {
           c.fillStyle = colour['key-line']!;
           c.font = '11px system-ui, sans-serif';
@@ -250,6 +281,7 @@ export function Keyboard({ first, count }: { first: number; count: number }) {
 /** All 88 keys in little, with a window that can be moved. */
 export function Overview({ first, count, move }: { first: number; count: number; move: (first: number) => void }) {
   const [drags, setDrags] = useState(false);
+  const moved = useMoved(0, whiteCount, false);
   const to = (event: PointerEvent) => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     move(Math.round(((event.clientX - box.left) / box.width) * whiteCount - count / 2));
@@ -258,14 +290,15 @@ export function Overview({ first, count, move }: { first: number; count: number;
     <Canvas
       class="overview"
       live
+      moved={moved}
       role="slider"
       focusable
       label={text.play.overview}
       aria-valuemin={1}
       aria-valuemax={whiteCount - count + 1}
       aria-valuenow={first + 1}
-      draw={(c, width, height, colour) => {
-        drawKeys(c, 0, whiteCount, width, 4, height - 8, colour);
+      draw={(c, width, height, colour, from, to) => {
+        drawKeys(c, 0, whiteCount, width, 4, height - 8, colour, from, to);
         c.fillStyle = colour['paper']!;
         c.globalAlpha = 0.62;
         const unit = width / whiteCount;

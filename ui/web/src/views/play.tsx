@@ -10,11 +10,12 @@ const pedals = ['soft', 'sostenuto', 'sustain'] as const;
 function Pedal({ pedal }: { pedal: (typeof pedals)[number] }) {
   const [down, setDown] = useState(false);
   const bar = useRef<HTMLSpanElement>(null);
+  const shown = useRef(0);
   useEffect(
     () =>
       instrument.onFrame((frame) => {
         const share = { soft: frame.unaCorda, sostenuto: frame.sostenuto, sustain: frame.sustain }[pedal];
-        if (bar.current) bar.current.style.transform = `scaleY(${share})`;
+        if (bar.current && share !== shown.current) bar.current.style.transform = `scaleY(${(shown.current = share)})`;
       }),
     [],
   );
@@ -85,7 +86,9 @@ export function Play() {
         </div>
         <div class="words">
           <LastStrike />
-          <p class="hint">{text.play.hint}</p>
+          <p class="hint">
+            {text.play.hint} <span class="wide-only">{text.play.hintComputer}</span>
+          </p>
         </div>
       </div>
     </section>

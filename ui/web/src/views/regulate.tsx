@@ -1,20 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { edits, instrument, type Measured, type Row, type RowValue } from '../instrument';
-import { Plot } from '../parts/plot';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { chosenKeys } from '../chosen';
+import { edits, instrument, type Figure, type Measured, type Row, type RowValue } from '../instrument';
 import { Slider } from '../parts/slider';
+import { Term } from '../parts/term';
 import { useAnswer, useValues } from '../parts/values';
 import { groupOf, useTable, type Group } from '../rows';
 import { useStore } from '../store';
 import { keyName, rowName, shown, text } from '../text';
 import { Action } from './action';
+import { Curves } from './curves';
 import { Graph } from './graph';
 import { Strip } from './strip';
 
-interface Curve {
-  dip_mm: number[];
-  down_N: number[];
-  up_N: number[];
-}
 interface Range {
   low: number;
   high: number;
@@ -22,55 +19,6 @@ interface Range {
   above: string;
 }
 const groups: Group[] = ['weights', 'friction', 'springs', 'felt', 'other'];
-
-/** A curve's forces at the dips of another. */
-function at(curve: Curve | undefined, dips: number[], branch: 'down_N' | 'up_N'): (number | null)[] {
-  if (!curve || curve.dip_mm.length === 0) return dips.map(() => null);
-  let i = 0;
-  return dips.map((dip) => {
-    while (i + 1 < curve.dip_mm.length && curve.dip_mm[i + 1]! < dip) ++i;
-    const [a, b] = [curve.dip_mm[i]!, curve.dip_mm[i + 1]];
-    if (b === undefined || dip < a || dip > b) return null;
-    const share = (dip - a) / (b - a || 1);
-    return curve[branch][i]! * (1 - share) + curve[branch][i + 1]! * share;
-  });
-}
-
-function Curves({ keyNumber }: { keyNumber: number }) {
-  const now = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'draft' });
-  const saved = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'saved' });
-  const reference = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'factory' });
-  const data = useMemo(() => {
-    const x = now.answer?.curve.dip_mm ?? [];
-    const of = (curve: Curve | undefined) => [at(curve, x, 'down_N'), at(curve, x, 'up_N')];
-    return { x, lines: [...of(reference.answer?.curve), ...of(saved.answer?.curve), ...of(now.answer?.curve)] };
-  }, [now.answer, saved.answer, reference.answer]);
-  return (
-    <section class="card">
-      <header>
-        <h2>{text.regulate.curve}</h2>
-        {now.busy && <span class="note">{text.regulate.measuring}</span>}
-      </header>
-      <Plot
-        label={text.regulate.curve}
-        x={data.x}
-        data={data.lines}
-        lines={[
-          { label: text.regulate.reference, colour: 'soft', dash: [3, 3], width: 1.2 },
-          { label: '', colour: 'soft', dash: [3, 3], width: 1.2 },
-          { label: text.regulate.saved, colour: 'blue', width: 1.4, dash: [7, 4] },
-          { label: '', colour: 'blue', width: 1.4, dash: [7, 4] },
-          { label: `${text.regulate.now} ${text.regulate.down}`, colour: 'felt', width: 2.4 },
-          { label: `${text.regulate.now} ${text.regulate.up}`, colour: 'brass', width: 2.4 },
-        ]}
-        xLabel={text.regulate.curveDip}
-        yLabel={text.regulate.curveForce}
-        yRange={[0, 2]}
-        height={260}
-      />
-    </section>
-  );
-}
 
 /** A figure that the bench measures and a screw is turned for; the range that works is found when one goes to it. */
 function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row; value: number; saved: number | undefined; keyNumber: number; keys: number[] }) {
@@ -128,6 +76,84 @@ export function RowSlider({ row, value, keys }: { row: Row; value: RowValue; key
   );
 }
 
+const feel = ['down_weight_g', 'up_weight_g', 'key_dip_mm', 'let_off_mm'];
+
+/** Several figures at once: all their screws are turned together, on every key that is chosen. */
+function Feel({ figures, measured, keys }: { figures: Row[]; measured: Measured; keys: number[] }) {
+  const rows = figures.filter((row) => feel.includes(row.id) && measured.figures[row.id]?.value != null);
+  const [wanted, setWanted] = useState<Record<string, number>>({});
+  const [busy, setBusy] = useState(false);
+  const solve = async (event: Event) => {
+    event.preventDefault();
+    const changes = rows.filter((row) => wanted[row.id] !== undefined).map((row) => ({ row: row.id, kind: 'set', value: wanted[row.id] }));
+    if (changes.length === 0) return;
+    setBusy(true);
+    const reply = await instrument.change<{ sentence: string }>('edit', { keys, changes });
+    if (reply) setWanted({});
+    setBusy(false);
+  };
+  if (rows.length === 0) return null;
+  return (
+    <details>
+      <summary>{text.regulate.feel}</summary>
+      <form class="feel" onSubmit={(event) => void solve(event)}>
+        <p class="note">{text.regulate.feelHint}</p>
+        {rows.map((row) => (
+          <label key={row.id}>
+            <span>
+              {rowName(row.id, row.unit)}, {row.unit}
+            </span>
+            <input
+              type="number"
+              step="any"
+              min={row.minimum}
+              max={row.maximum}
+              placeholder={shown(measured.figures[row.id]!.value!)}
+              value={wanted[row.id] ?? ''}
+              onInput={(event) => {
+                const value = event.currentTarget.valueAsNumber;
+                const { [row.id]: _, ...others } = wanted;
+                setWanted(Number.isFinite(value) ? { ...others, [row.id]: value } : others);
+              }}
+            />
+          </label>
+        ))}
+        <button class="main" disabled={busy || Object.keys(wanted).length === 0}>
+          {busy ? text.regulate.solving : text.regulate.feelGo}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** A figure that no screw is turned for, or that there is not: then why. */
+function FigureReading({ id, figure }: { id: string; figure: Figure }) {
+  const name = rowName(id, figure.unit);
+  const says = text.terms[id as keyof typeof text.terms];
+  return (
+    <div>
+      <dt>
+        {says ? (
+          <Term label={name} says={says}>
+            {name}
+          </Term>
+        ) : (
+          name
+        )}
+      </dt>
+      <dd>
+        {figure.value === null ? (
+          <Term label={name} says={figure.why ?? text.regulate.none}>
+            –
+          </Term>
+        ) : (
+          shown(figure.value, figure.unit)
+        )}
+      </dd>
+    </div>
+  );
+}
+
 /** The action's own numbers, as they are: for whoever knows what he does. */
 function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: number[] }) {
   const rows = useTable('action');
@@ -143,7 +169,10 @@ function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: number
           return (
             value && (
               <label key={row.id} title={row.sentence} class={value.own ? 'own' : ''}>
-                <span>{row.id}</span>
+                <span>
+                  {row.id}
+                  <small class="says">{row.sentence}</small>
+                </span>
                 <input
                   type="number"
                   step="any"
@@ -167,16 +196,20 @@ function Readings() {
     () =>
       instrument.onFrame((frame) => {
         const k = frame.watched - 1;
-        const values = [shown(frame.fingerN, 'N'), shown(k >= 0 ? frame.crownMm[k]! : 0, 'mm'), `${frame.crownMps.toFixed(1)} m/s`];
+        const values = [shown(frame.fingerN, 'N'), shown(k >= 0 ? frame.crownMm[k]! : 0, 'mm'), `${(Math.round(frame.crownMps * 10) / 10 + 0).toFixed(1)} m/s`];
         place.current?.querySelectorAll('dd').forEach((one, i) => (one.textContent = values[i] ?? ''));
       }),
     [],
   );
   return (
     <dl class="readings" ref={place}>
-      {[text.regulate.finger, text.regulate.crown, text.regulate.hammer].map((name) => (
+      {([[text.regulate.finger, text.regulate.fingerSays], [text.regulate.crown, text.regulate.crownSays], [text.regulate.hammer, text.regulate.hammerSays]] as const).map(([name, says]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <Term label={name} says={says}>
+              {name}
+            </Term>
+          </dt>
           <dd>–</dd>
         </div>
       ))}
@@ -185,10 +218,12 @@ function Readings() {
 }
 
 export function Regulate() {
-  const [chosen, setChosen] = useState<number[]>([49]);
+  const chosen = useStore(chosenKeys);
+  const setChosen = (keys: number[]) => chosenKeys.set(keys);
   const whole = chosen.length === 88;
   const shownKey = whole ? 49 : (chosen[0] ?? 49);
   const keys = whole ? [0] : chosen;
+  const each = whole ? Array.from({ length: 88 }, (_, i) => i + 1) : chosen;
   const figures = useTable('figures');
   const parts = useTable('parts');
   const values = useValues(whole ? 0 : shownKey);
@@ -199,12 +234,8 @@ export function Regulate() {
     instrument.watch(shownKey);
     return () => instrument.watch(0);
   }, [shownKey]);
-  const strike = () => {
-    instrument.keyDown(shownKey, 80);
-    setTimeout(() => instrument.keyUp(shownKey), 700);
-  };
   const name = whole ? text.keys.whole : chosen.length > 1 ? `${keyName(chosen[0]!)}–${keyName(chosen.at(-1)!)}` : keyName(shownKey);
-  const others = Object.entries(measured?.figures ?? {}).filter(([id]) => !figures.some((row) => row.id === id));
+  const others = Object.entries(measured?.figures ?? {}).filter(([id, figure]) => figure.value === null || !figures.some((row) => row.id === id));
   return (
     <section class="regulate" aria-label={text.views.regulate}>
       <div class="chooser">
@@ -219,7 +250,7 @@ export function Regulate() {
         <button aria-pressed={whole} onClick={() => setChosen(whole ? [shownKey] : Array.from({ length: 88 }, (_, i) => i + 1))}>
           {text.regulate.all}
         </button>
-        <button class="main" onClick={strike}>
+        <button class="main" onClick={() => instrument.strike(shownKey)}>
           {text.regulate.strike}
         </button>
       </div>
@@ -229,7 +260,7 @@ export function Regulate() {
             <Action keyNumber={shownKey} />
             <Readings />
           </section>
-          <Curves keyNumber={shownKey} />
+          <Curves keyNumber={shownKey} keys={each} />
           <Graph figure="let_off_mm" choose={(key) => setChosen([key])} />
         </div>
         <div class="column">
@@ -246,15 +277,18 @@ export function Regulate() {
               {measured &&
                 figures.map((row) => {
                   const figure = measured.figures[row.id];
-                  return figure && figure.value > 0 && <FigureSlider key={row.id} row={row} value={figure.value} saved={kept.answer?.measured[0]?.figures[row.id]?.value} keyNumber={shownKey} keys={whole ? Array.from({ length: 88 }, (_, i) => i + 1) : keys} />;
+                  return (
+                    figure &&
+                    figure.value !== null && (
+                      <FigureSlider key={row.id} row={row} value={figure.value} saved={kept.answer?.measured[0]?.figures[row.id]?.value ?? undefined} keyNumber={shownKey} keys={each} />
+                    )
+                  );
                 })}
             </div>
+            {measured && <Feel figures={figures} measured={measured} keys={each} />}
             <dl class="figures">
               {others.map(([id, figure]) => (
-                <div key={id}>
-                  <dt>{rowName(id, figure.unit)}</dt>
-                  <dd>{shown(figure.value, figure.unit)}</dd>
-                </div>
+                <FigureReading key={id} id={id} figure={figure} />
               ))}
             </dl>
           </section>

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { chosenKeys } from '../chosen';
 import { instrument } from '../instrument';
 import { Plot } from '../parts/plot';
 import { useAnswer } from '../parts/values';
 import type { Frame } from '../telemetry';
 import { saveFile as save } from '../save_file';
+import { useStore } from '../store';
 import { keyName, text } from '../text';
 import { Strip } from './strip';
 
@@ -31,42 +33,46 @@ const plain: Trace[] = [
 const span = 360; // frames: six seconds
 
 export function Scope() {
-  const [chosen, setChosen] = useState<number[]>([49]);
+  const chosen = useStore(chosenKeys);
   const key = chosen[0] ?? 49;
   const [id, setId] = useState('dip');
   const [runs, setRuns] = useState(true);
   const [stroke, setStroke] = useState(0); // counts armings; 0: the trace runs sixty times a second
   const [caught, setCaught] = useState(false);
-  const { answer } = useAnswer<{ drawing: { bodies: { name: string; guided: boolean }[]; contacts: { name: string }[] } }>('drawing', { key });
+  const { answer } = useAnswer<{ drawing: { bodies: { name: string; guided: boolean }[]; contacts: { body: number; name: string }[]; moves: boolean[] } }>('drawing', { key });
   const bodies = answer?.drawing.bodies ?? [];
+  const moves = answer?.drawing.moves ?? [];
   const traces: Trace[] = [
     ...plain,
-    ...bodies.map((body, i): Trace => ({ id: `q${i}`, label: body.name.replaceAll('_', ' '), unit: body.guided ? 'mm' : 'mrad', read: (f) => (f.q[i] ?? 0) * 1000, scale: 1e3 })),
-    ...(answer?.drawing.contacts ?? []).map((contact, i): Trace => ({ id: `c${i}`, label: contact.name, unit: 'N', read: (f) => f.contactN[i] ?? 0, scale: 1 })),
+    // The places of the numbers stay: what this action does not have is left away afterwards.
+    ...bodies.map((body, i): Trace => ({ id: `q${i}`, label: body.name.replaceAll('_', ' '), unit: body.guided ? 'mm' : 'mrad', read: (f) => (f.q[i] ?? 0) * 1000, scale: 1e3 })).filter((_, i) => moves[i]),
+    ...(answer?.drawing.contacts ?? []).map((contact, i): Trace => ({ id: `c${i}`, label: contact.name, unit: 'N', read: (f) => f.contactN[i] ?? 0, scale: 1 })).filter((_, i) => moves[answer!.drawing.contacts[i]!.body] ?? true),
   ];
   const trace = traces.find((one) => one.id === id) ?? plain[0]!;
   const [data, setData] = useState<{ x: number[]; y: number[] }>({ x: [], y: [] });
-  const kept = useRef<{ x: number[]; y: number[] }>({ x: [], y: [] });
   useEffect(() => {
     instrument.watch(key);
     return () => instrument.watch(0);
   }, [key]);
   useEffect(() => {
-    kept.current = { x: [], y: [] };
-    let drawn = 0;
     if (!runs || stroke) return;
+    const x: number[] = [];
+    const y: number[] = [];
+    setData({ x, y });
     const began = instrument.frame.tick;
-    return instrument.onFrame((frame) => {
+    const stop = instrument.onFrame((frame) => {
       if (frame.watched !== key) return;
-      const { x, y } = kept.current;
-      x.push((frame.tick - began) / 4000);
+      x.push((frame.tick - began) * instrument.tick_s);
       y.push(trace.read(frame, key));
       if (x.length > span) {
         x.shift();
         y.shift();
       }
-      if (++drawn % 2 === 0) setData({ x: [...x], y: [...y] });
     });
+    return () => {
+      stop();
+      setData({ x: [...x], y: [...y] }); // what stands still is the page's own
+    };
   }, [key, id, runs, stroke, bodies.length]);
   // A stroke at the rate of the ticks: armed, waited for, then read trace by trace.
   useEffect(() => {
@@ -120,7 +126,10 @@ export function Scope() {
     <section class="scope" aria-label={text.views.scope}>
       <div class="chooser">
         <strong>{keyName(key)}</strong>
-        <Strip keys={[key]} choose={(keys) => setChosen([keys[0]!])} />
+        <Strip keys={[key]} choose={(keys) => chosenKeys.set([keys[0]!])} />
+        <button class="main" onClick={() => instrument.strike(key)}>
+          {text.regulate.strike}
+        </button>
       </div>
       <section class="card">
         <header>
@@ -146,7 +155,7 @@ export function Scope() {
           <button onClick={() => void csv()}>{text.scope.csv}</button>
           <button onClick={png}>{text.scope.png}</button>
         </header>
-        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} xLabel={stroke ? text.scope.afterStrike : text.scope.time} yLabel={trace.unit} height={420} />
+        <Plot label={`${trace.label}, ${trace.unit}`} x={data.x} data={[data.y]} lines={[{ label: `${trace.label}, ${trace.unit}`, colour: 'felt' }]} live={runs && !stroke} xLabel={stroke ? text.scope.afterStrike : text.scope.time} yLabel={trace.unit} height={420} />
         <p class="note" role="status">{!stroke ? text.scope.hint : caught ? text.scope.caught(keyName(key), data.x.length) : text.scope.waits(keyName(key))}</p>
       </section>
     </section>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { chosenKeys } from '../chosen';
 import { instrument, type Row } from '../instrument';
 import { useValues } from '../parts/values';
 import { useTable } from '../rows';
+import { useStore } from '../store';
 import { keyName, text } from '../text';
 import { RowSlider } from './regulate';
 import { Strip } from './strip';
@@ -24,7 +26,7 @@ function Group({ title, rows, values, keys, open }: { title: string; rows: Row[]
 export function Sound() {
   const strings = useTable('strings');
   const sound = useTable('sound');
-  const [chosen, setChosen] = useState<number[]>([49]);
+  const chosen = useStore(chosenKeys);
   const [all, setAll] = useState(true);
   const whole = useValues(0);
   const one = useValues(all ? 0 : (chosen[0] ?? 49));
@@ -49,7 +51,7 @@ export function Sound() {
           <section class="card">
             <header>
               <h2>{text.sound.note}</h2>
-              <strong>{all ? text.keys.whole : keyName(chosen[0] ?? 49)}</strong>
+              {!all && <strong>{chosen.length > 1 ? `${keyName(chosen[0]!)}–${keyName(chosen.at(-1)!)}` : keyName(chosen[0] ?? 49)}</strong>}
               <button aria-pressed={all} onClick={() => setAll(!all)}>
                 {text.sound.forAll}
               </button>
@@ -57,7 +59,7 @@ export function Sound() {
             <Strip
               keys={all ? Array.from({ length: 88 }, (_, i) => i + 1) : chosen}
               choose={(keys) => {
-                setChosen(keys);
+                chosenKeys.set(keys);
                 setAll(false);
               }}
             />

@@ -3,10 +3,11 @@ import { useRef } from 'preact/hooks';
 import { Canvas } from '../canvas';
 import { keyAt, keyShapes, whiteCount } from '../keys';
 import { keyName, text } from '../text';
-import { drawKeys } from './keyboard';
+import { drawKeys, useMoved } from './keyboard';
 
 export function Strip({ keys, choose }: { keys: number[]; choose: (keys: number[]) => void }) {
   const begin = useRef(0);
+  const moved = useMoved(0, whiteCount, false);
   const keyOf = (event: PointerEvent) => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const x = Math.max(0, Math.min(whiteCount - 0.001, ((event.clientX - box.left) / box.width) * whiteCount));
@@ -23,6 +24,7 @@ export function Strip({ keys, choose }: { keys: number[]; choose: (keys: number[
     <Canvas
       class="strip"
       live
+      moved={moved}
       role="slider"
       focusable
       label={text.regulate.keys}
@@ -30,8 +32,8 @@ export function Strip({ keys, choose }: { keys: number[]; choose: (keys: number[
       aria-valuemax={88}
       aria-valuenow={current}
       aria-valuetext={keys.length === 88 ? text.keys.whole : keyName(current)}
-      draw={(c, width, height, colour) => {
-        drawKeys(c, 0, whiteCount, width, 0, height + 4, colour);
+      draw={(c, width, height, colour, from, to) => {
+        drawKeys(c, 0, whiteCount, width, 0, height + 4, colour, from, to);
         const unit = width / whiteCount;
         const chosen = new Set(keys);
         c.fillStyle = colour['felt']!;

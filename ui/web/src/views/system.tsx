@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
+import { Figures } from '../parts/figures';
 import { saveFile } from '../save_file';
 import { shown, text } from '../text';
+import { Devices } from './devices';
 
 interface Health {
   played_s: number;
@@ -35,19 +37,6 @@ interface Finding {
 }
 
 const time = (s: number) => `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, '0')}:${String(Math.floor(s) % 60).padStart(2, '0')}`;
-
-function Figures({ rows }: { rows: [string, string, boolean?][] }) {
-  return (
-    <dl class="figures">
-      {rows.map(([name, value, bad]) => (
-        <div key={name} class={bad ? 'bad' : ''}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
 
 /** How often a tick took how long: a bar for each quarter of a doubling, its height the logarithm of the count. */
 function Times({ bins, limit_us }: { bins: Health['tick_times']; limit_us: number }) {
@@ -131,7 +120,8 @@ export function System() {
         <div class="column">
           <section class="card">
             <h2>{text.system.ticks}</h2>
-            {([['p50', h.tick_p50_us], ['p99.9', h.tick_p999_us]] as const).map(([name, us]) => (
+            <p class="note">{text.system.tickHint}</p>
+            {([[text.system.usualTick, h.tick_p50_us], [text.system.longTick, h.tick_p999_us]] as const).map(([name, us]) => (
               <div class="meter-row" key={name}>
                 <span>
                   {text.system.tickWork}, {name}
@@ -145,10 +135,10 @@ export function System() {
             <Times bins={h.tick_times} limit_us={h.tick_us} />
             <Figures
               rows={[
-                [`${text.system.late}, ${text.system.ours}`, String(h.late_ours), h.late_ours > 0],
-                [`${text.system.late}, ${text.system.hosts}`, String(h.late_hosts)],
-                [text.system.skipped, String(h.skipped_ticks), h.skipped_ticks > 0],
-                [text.system.sleeping, String(h.sleeping_keys)],
+                [text.system.late, String(h.late_ours), h.late_ours > 0, text.system.lateHint],
+                [text.system.lateHosts, String(h.late_hosts), false, text.system.lateHostsHint],
+                [text.system.skipped, String(h.skipped_ticks), h.skipped_ticks > 0, text.system.skippedHint],
+                [text.system.sleeping, String(h.sleeping_keys), false, text.system.sleepingHint],
                 [text.system.played, time(h.played_s)],
               ]}
             />
@@ -160,14 +150,15 @@ export function System() {
             </p>
             <Figures
               rows={[
-                [text.system.delay, shown(h.delay_ms, 'ms')],
-                [text.system.gaps, String(h.xruns), h.xruns > 0],
+                [text.system.delay, shown(h.delay_ms, 'ms'), false, text.system.delayHint],
+                [text.system.gaps, String(h.xruns), h.xruns > 0, text.system.gapsHint],
                 [text.system.notes, String(h.notes)],
                 [text.system.strikes, String(h.strikes)],
-                [text.system.silent, String(h.silent)],
+                [text.system.silent, String(h.silent), false, text.system.silentHint],
               ]}
             />
           </section>
+          <Devices />
         </div>
         <div class="column">
           <section class="card">

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog';
 import { useAnswer } from '../parts/values';
 import { saveFile } from '../save_file';
 import { useStore } from '../store';
-import { keyName, text } from '../text';
+import { keyName, rowName, text } from '../text';
 
 interface Profile {
   name: string;
@@ -33,7 +33,15 @@ type Open = { what: 'history' | 'compare' | 'blend' | 'remove'; name: string } |
 
 const day = (unix_s: number) => new Date(unix_s * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** As people write it; what is turned on top of another value keeps its sign. */
+function value(told: string): string {
+  if (told === '') return text.touch.base;
+  const number = Number(told);
+  return told.trim() === '' || !Number.isFinite(number) ? told : `${told.startsWith('+') ? '+' : ''}${Number(number.toPrecision(4))}`;
+}
+
 function Differences({ a, b }: { a: string; b: string }) {
+  const known = new Map((useStore(instrument.tables) ?? []).flat().map((row) => [row.id, row]));
   const { answer } = useAnswer<{ differences: Difference[] }>('differences', { a, b });
   const rows = answer?.differences ?? [];
   if (answer && rows.length === 0) return <p>{text.touch.nothingDiffers}</p>;
@@ -42,7 +50,6 @@ function Differences({ a, b }: { a: string; b: string }) {
       <table>
         <thead>
           <tr>
-            <th>{text.touch.place}</th>
             <th>{text.touch.row}</th>
             <th>{text.touch.before}</th>
             <th>{text.touch.after}</th>
@@ -51,10 +58,14 @@ function Differences({ a, b }: { a: string; b: string }) {
         <tbody>
           {rows.map((d) => (
             <tr key={`${d.key} ${d.row}`}>
-              <td>{d.key ? keyName(d.key) : text.touch.whole}</td>
-              <td>{d.row}</td>
-              <td>{d.before || text.touch.base}</td>
-              <td>{d.after || text.touch.base}</td>
+              <td>
+                {d.key ? `${keyName(d.key)}: ` : ''}
+                {rowName(d.row, known.get(d.row)?.unit ?? '')}
+                {known.get(d.row)?.unit && `, ${known.get(d.row)!.unit}`}
+                <small class="says">{known.get(d.row)?.sentence}</small>
+              </td>
+              <td>{value(d.before)}</td>
+              <td>{value(d.after)}</td>
             </tr>
           ))}
         </tbody>
@@ -168,9 +179,11 @@ export function Touch() {
                 )}
               </div>
               <div class="profile-deeds">
-                <button class="main" disabled={plays} onClick={() => take(p.name)}>
-                  {text.touch.take}
-                </button>
+                {!plays && (
+                  <button class="main" onClick={() => take(p.name)}>
+                    {text.touch.take}
+                  </button>
+                )}
                 <details class="menu">
                   <summary aria-label={`${p.name}: ${text.touch.more}`}>⋯</summary>
                   <div>

@@ -1,0 +1,130 @@
+// Two curves and the way between them: never a gain, whatever the path, and the lanes do what the scalars do.
+#include "core/felt/curve.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/felt/micromechanical.h"
+#include "core/multibody/step.h"
+
+namespace letoff::core {
+namespace {
+
+FeltCurve curve() {
+    const PowerContact contact{1.6e10, 2.7, 2e-3, 50e-6, 6e-4, 0.28};
+    const MicromechanicalFelt felt = fit_to_power_law(contact, Fibres{.v_f0 = 0.389});
+    return make_felt_curve(contact.deepest_m, [&](double d_m) {
+        const FeltStress stress = felt_stress(felt, d_m / contact.thickness_m);
+        return CurveForces{contact.area_m2 * stress.loading_Pa, contact.area_m2 * stress.unloading_Pa};
+    });
+}
+
+TEST(FeltCurve, KeepsTheFunctionItIsMadeOf) {
+    const FeltCurve c = make_felt_curve(1e-3, [](double d) { return CurveForces{2e3 * d, 1.5e3 * d}; });
+    const FeltCurve::Point p = c.at(0.4321e-3);
+    EXPECT_NEAR(p.loading_N, 0.8642, 1e-12);
+    EXPECT_NEAR(p.unloading_N, 0.64815, 1e-12);
+    EXPECT_NEAR(p.energy_J, 0.5 * 2e3 * 0.4321e-3 * 0.4321e-3, 1e-15);
+    EXPECT_NEAR(c.at(2e-3).loading_N, 4, 1e-9) << "straight on beyond the last node";
+    EXPECT_EQ(c.at(-1e-4).loading_N, 0);
+}
+
+TEST(FeltCurve, NoPathGainsEnergy) {
+    const FeltCurve c = curve();
+    std::mt19937_64 random(8);
+    std::uniform_real_distribution<double> to(-2e-4, 9e-4), pace(-3, 0);
+    for (int path = 0; path < 200; ++path) {
+        double d_m = -1e-4, work_J = 0, taken_J = 0;
+        for (int turn = 0; turn < 40; ++turn) {
+            const double end_m = turn == 39 ? -1e-4 : to(random), step_m = std::pow(10.0, pace(random)) * 1e-3;
+            while (d_m != end_m) {
+                const double next_m =
+                    std::abs(end_m - d_m) <= step_m ? end_m : d_m + std::copysign(step_m, end_m - d_m);
+                const double force_N = mean_curve_force_N(c, d_m, next_m, 1.0 / 4000);
+                ASSERT_GE(force_N, 0);
+                // Of each step: what went in less what the loading curve holds more.
+                const double lost_J = force_N * (next_m - d_m) - (c.at(next_m).energy_J - c.at(d_m).energy_J);
+                ASSERT_GE(lost_J, -1e-12 * (1e-6 + c.at(std::max(d_m, next_m)).energy_J));
+                work_J += force_N * (next_m - d_m);
+                taken_J += std::abs(force_N * (next_m - d_m));
+                d_m = next_m;
+            }
+        }
+        EXPECT_GE(work_J, -1e-9 * taken_J) << "from untouched to untouched";
+    }
+}
+
+TEST(FeltCurve, AFastLoopLosesTheWholeAndASlowOneLess) {
+    const FeltCurve c = curve();
+    const auto loop_share = [&](double speed_mps) {
+        constexpr double kTop_m = 4e-4;
+        constexpr int kSteps = 2000;
+        double in_J = 0, out_J = 0;
+        for (int i = 0; i < kSteps; ++i) {
+            const double a = kTop_m * i / kSteps, b = kTop_m * (i + 1) / kSteps, h = (b - a) / speed_mps;
+            in_J += mean_curve_force_N(c, a, b, h) * (b - a);
+            out_J += mean_curve_force_N(c, b, a, h) * (b - a);
+        }
+        return 1 - out_J / in_J;
+    };
+    EXPECT_GT(loop_share(0.1), 0.2);
+    EXPECT_NEAR(loop_share(1.0), loop_share(0.1), 0.002) << "the loop does not hang on the speed";
+    EXPECT_LT(loop_share(0.0005), 0.2 * loop_share(0.1));
+}
+
+/// A mass on a guide, thrown down on to a felt.
+struct Thrown {
+    double back_mps = 0, energy_J = 0;
+    std::int64_t not_converged = 0;
+};
+Thrown throw_on(const FeltCurve& felt, double speed_mps, double kg, int hz) {
+    Mechanism m;
+    m.bodies = {Body{.name = "ball", .guided = true, .guide = {0, -1}, .mass_kg = kg}};
+    Contact c{.name = "felt",
+              .circle_body = 0,
+              .circle_centre = {0, 1e-3},
+              .circle_radius_m = 1e-3,
+              .line_from = {-1, 0},
+              .line_to = {1, 0}};
+    c.curve = &felt;
+    c.felt.k = 1;
+    m.contacts = {c};
+    const LaneModel model = make_lane_model({&m, 1});
+    LaneState state = drawn_state({&m, 1});
+    for (double& q : state.q[0].lane) q = -1e-4;
+    for (double& v : state.v[0].lane) v = speed_mps;
+    StepInput input;
+    for (double& f : input.force[0].lane) f = -kg * 9.80665;  // no weight
+    StepOutput out;
+    double d_m = -1e-4;
+    Thrown thrown;
+    for (int i = 0; i < hz / 10; ++i) {
+        step_lanes(model, input, 1.0 / hz, state, out);
+        const double now_m = state.q[0].lane[0];
+        const double scalar_N = mean_curve_force_N(felt, d_m, now_m, 1.0 / hz);
+        EXPECT_NEAR(out.contact_force_N[0].lane[0], scalar_N, 1e-4 * (1 + scalar_N)) << "step " << i;
+        EXPECT_EQ(state.q[0].lane[5], now_m);
+        d_m = now_m;
+    }
+    thrown.back_mps = -state.v[0].lane[0];
+    thrown.energy_J = 0.5 * kg * state.v[0].lane[0] * state.v[0].lane[0];
+    thrown.not_converged = out.not_converged;
+    return thrown;
+}
+
+TEST(FeltCurve, LanesStepTheSameLawAndABallComesBackWithItsShare) {
+    const FeltCurve c = curve();
+    for (const double speed_mps : {0.05, 0.5, 2.0}) {
+        for (const int hz : {1000, 4000, 16000}) {
+            const Thrown t = throw_on(c, speed_mps, 0.02, hz);
+            EXPECT_EQ(t.not_converged, 0);
+            EXPECT_GT(t.back_mps, 0.78 * speed_mps) << hz;
+            EXPECT_LT(t.back_mps, 0.92 * speed_mps) << hz;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace letoff::core
