@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/fault/fault.h"
+
 namespace letoff::ui {
 namespace {
 
@@ -150,7 +152,13 @@ Json json_of(const core::Health& h) {
               {"messages", h.messages}};
     for (const core::Histogram::Bin& bin : h.tick_times)
         json["tick_times"].push_back({seven(bin.from_us), seven(bin.to_us), bin.count});
-    for (const auto& [name, count] : h.faults) json["faults"][name] = count;
+    json["fault_says"] = Json::object();
+    for (const auto& [name, count] : h.faults) {
+        json["faults"][name] = count;
+        for (const core::FaultRow& row : core::fault_table()) {
+            if (row.name == name) json["fault_says"][name] = row.sentence;
+        }
+    }
     return json;
 }
 

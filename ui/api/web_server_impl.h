@@ -115,6 +115,7 @@ class WebServer::Impl {
     std::vector<SocketSession*> sockets_;
     unsigned next_channel_ = 0;
     Frames frames_{};
+    lws_usec_t next_frame_us_ = 0;
     core::Telemetry telemetry_;
     TelemetryFrame frame_{};
     std::uint64_t frame_number_ = 0, draft_number_ = 0;

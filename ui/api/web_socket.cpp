@@ -115,11 +115,14 @@ bool WebServer::Impl::take_message(SocketSession& session, std::string_view text
     return true;
 }
 
+/// On a grid of time, so that what a look takes does not make the looks fewer; a grid that was missed begins anew.
 void WebServer::Impl::schedule_frame() {
+    const lws_usec_t now = lws_now_usecs(), step = LWS_USEC_PER_SEC / setting.frames_hz;
+    next_frame_us_ = next_frame_us_ + step > now ? next_frame_us_ + step : now + step;
     lws_sul_schedule(
         context_, 0, &frames_.list,
         [](lws_sorted_usec_list_t* list) { reinterpret_cast<Frames*>(list)->server->on_frame(); },
-        LWS_USEC_PER_SEC / setting.frames_hz);
+        next_frame_us_ - now);
 }
 
 void WebServer::Impl::on_frame() {

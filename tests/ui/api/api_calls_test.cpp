@@ -64,6 +64,8 @@ TEST(ApiCalls, TellsTheMachinesFindingsAndTheTicks) {
     const auto health = nlohmann::json::parse(api_call(instrument, "health", "").body);
     EXPECT_EQ(health["tick_times"], nlohmann::json::parse("[[10.0,12.0,7]]"));
     EXPECT_EQ(health["black_box"], false);
+    EXPECT_EQ(health["faults"], (json{{"tick_late", 3}}));
+    EXPECT_NE(health["fault_says"]["tick_late"].get<std::string>().find("tick"), std::string::npos);
 }
 
 TEST(ApiCalls, AFigureThatThereIsNotIsNullAndSaysWhy) {

@@ -114,6 +114,7 @@ class FakeInstrument final : public core::InstrumentControl {
     core::Health health() const override {
         core::Health health;
         health.tick_times = {{10, 12, 7}};
+        health.faults = {{"tick_late", 3}};
         return health;
     }
 

@@ -318,7 +318,7 @@ job('every view fits a phone, can be met by a finger, and axe finds nothing seri
           if (view === 'regulate') {
             await phone.getByText(/^measuring/).waitFor({ state: 'detached' });
             await phone.getByRole('button', { name: 'Strike it' }).click();
-            await phone.waitForTimeout(300);
+            await phone.waitForFunction(() => parseFloat(document.querySelectorAll('.readings dd')[1].textContent) < 15); // caught by its check
           }
           if (view === 'scope') {
             await phone.getByLabel('Show').selectOption({ label: 'Crown below strings, mm' });
@@ -329,7 +329,11 @@ job('every view fits a phone, can be met by a finger, and axe finds nothing seri
             await phone.getByText(/One strike of/).waitFor();
             await phone.waitForTimeout(300);
           }
-          if (view === 'system') await phone.getByRole('heading', { name: 'Devices' }).waitFor();
+          if (view === 'sound') await phone.getByText('Tuning', { exact: true }).waitFor();
+          if (view === 'system') {
+            await phone.getByRole('heading', { name: 'Devices' }).waitFor();
+            await phone.getByText('looking …').waitFor({ state: 'detached' });
+          }
           if (view === 'play') {
             for (const code of ['c', 'b', 'q', 'e']) await phone.keyboard.down(code);
             await phone.waitForTimeout(250);

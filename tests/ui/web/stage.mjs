@@ -4,14 +4,14 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const web = new URL('../../../ui/web/', import.meta.url);
 const require = createRequire(new URL('package.json', web));
 const { chromium } = require('playwright-core');
 export const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const program = process.argv[2];
+const program = resolve(process.argv[2]);
 export const folder = mkdtempSync(join(tmpdir(), 'letoff-page-'));
 const db = join(folder, 'profiles.db');
 const cache = process.env.LETOFF_TEST_CACHE ?? join(dirname(program), 'test_cache');

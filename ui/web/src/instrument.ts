@@ -97,7 +97,7 @@ class Instrument {
   /** A stroke of medium strength, held for a while. */
   strike(key: number): void {
     this.keyDown(key, 80);
-    setTimeout(() => this.keyUp(key), 700);
+    setTimeout(() => this.keyUp(key), 1200);
   }
   pedal(pedal: 'sustain' | 'sostenuto' | 'soft', value: number): void {
     this.send({ t: 'pedal', p: pedal, v: Math.round(127 * value) });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { Figures } from '../parts/figures';
 import { saveFile } from '../save_file';
-import { shown, text } from '../text';
+import { rowName, shown, text } from '../text';
 import { Devices } from './devices';
 
 interface Health {
@@ -27,6 +27,7 @@ interface Health {
   tick_times: [from_us: number, to_us: number, count: number][];
   black_box: boolean;
   faults: Record<string, number>;
+  fault_says?: Record<string, string>;
   messages: string[];
 }
 interface Finding {
@@ -67,6 +68,7 @@ function Machine() {
   return (
     <section class="card">
       <h2>{text.system.machine}</h2>
+      {!findings && <p class="note">{text.system.looking}</p>}
       <ul class="findings">
         {[...(findings ?? [])]
           .sort((a, b) => order[a.level] - order[b.level])
@@ -123,9 +125,7 @@ export function System() {
             <p class="note">{text.system.tickHint}</p>
             {([[text.system.usualTick, h.tick_p50_us], [text.system.longTick, h.tick_p999_us]] as const).map(([name, us]) => (
               <div class="meter-row" key={name}>
-                <span>
-                  {text.system.tickWork}, {name}
-                </span>
+                <span>{name}</span>
                 <meter min={0} max={h.tick_us} high={h.tick_us * 0.8} value={Math.min(us, h.tick_us)} aria-label={`${text.system.tickWork} ${name}`} />
                 <span>
                   {shown(us, 'µs')} · {share(us)}
@@ -163,7 +163,7 @@ export function System() {
         <div class="column">
           <section class="card">
             <h2>{text.system.faults}</h2>
-            {faults.length === 0 ? <p class="note">{text.system.noFaults}</p> : <Figures rows={faults.map(([name, count]) => [name, String(count), true])} />}
+            {faults.length === 0 ? <p class="note">{text.system.noFaults}</p> : <Figures rows={faults.map(([name, count]) => [rowName(name, ''), String(count), true, h.fault_says?.[name] ?? ''])} />}
             {h.black_box && (
               <button title={text.system.blackBoxHint} onClick={() => void fetchBlackBox()}>
                 {text.system.blackBox}
