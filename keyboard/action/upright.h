@@ -30,7 +30,7 @@ namespace letoff::keyboard {
 /// The curves of the contacts, in the order of kUprightFelts; made once.
 enum class FeltCurves : std::uint8_t {
     micromechanical,  // of the fitted networks
-    power_law         // curve fit: F_L = k d^r, F_U = (1 - loss) F_L, the paper's reference model by its role
+    exponential  // curve fit: F = a (exp(b d) - 1), fitted to either of those; the paper's reference model (its 16, 20)
 };
 std::span<const core::FeltCurve> upright_curves(FeltCurves kind);
 

@@ -24,7 +24,7 @@ struct UprightNumber {
 // clang-format off
 inline constexpr UprightNumber kUprightNumbers[] = {
     {"key_com_x_mm", -38, "C: leaded until the down weight is 50 to 55 g"},
-    {"capstan_x_mm", 130, "D: 0.6 of the front lever; with wippen and butt 5 of hammer for 1 of key"},
+    {"capstan_x_mm", 129, "D: 0.57 of the front lever; with wippen and butt 5 of hammer for 1 of key"},
     {"capstan_y_mm", 30.15, "D"},
     {"front_rail_y_mm", -12.95, "R: dip 10 mm"},
 
@@ -41,7 +41,7 @@ inline constexpr UprightNumber kUprightNumbers[] = {
     {"jack_top_y_mm", 125.8, "D: an upright's jack is long, 62 mm"},
     {"jack_back_x_mm", 137, "D: its back face, 3 mm behind where the butt bears"},
     {"jack_width_mm", 8, "D"},
-    {"jack_corner_mm", 1.2, "G"},
+    {"jack_corner_mm", 0.8, "G"},
     {"jack_face_mm", 25, "D: of the back face, down from the top"},
     {"jack_mass_kg", 0.007, "C: the grand's, and as much longer"},
     {"jack_inertia_kgm2", 8e-6, "C: 5 g in a bar of 62 mm, 2 g in a toe of 25 mm"},
@@ -51,7 +51,7 @@ inline constexpr UprightNumber kUprightNumbers[] = {
     {"jack_spring_rest_rad", -0.25, "C: 5 N mm under the butt, as the grand's"},
     {"toe_y_mm", 68, "D: top of the toe"},
     {"button_x_mm", 116, "D: toe 24 mm before the jack's pin"},
-    {"button_y_mm", 75.3, "R: let-off 3 - 2 mm; turned until measure says 2.5"},
+    {"button_y_mm", 75.25, "R: let-off 3 - 2 mm"},
     {"button_radius_mm", 4, "G"},
     {"jack_stop_rail_mm", 9, "C: the jack's way forward to its rail: the butt is clear by more than its 3 mm"},
     {"jack_wippen_stop_rad", 0.20, "C: how far it can fall back from the drawing when no butt is there"},
@@ -60,8 +60,8 @@ inline constexpr UprightNumber kUprightNumbers[] = {
     {"butt_y_mm", 137.3, "D"},
     {"hammer_drawn_rad", 0.339, "R: blow 46 mm (Schimmel), 130 mm from the pin"},
     {"bearing_x_mm", -15.5, "D: where the jack bears, from the pin"},
-    {"bearing_y_mm", -4, "D"},
-    {"bearing_radius_mm", 2.5, "D: the leather over its felt at the notch's front"},
+    {"bearing_y_mm", -5, "D"},
+    {"bearing_radius_mm", 1.5, "D: the leather over its felt at the notch's front"},
     {"notch_x_mm", -12.3, "D: the notch's back wall"},
     {"notch_y_mm", -8.2, "D"},
     {"notch_radius_mm", 1.5, "D"},
@@ -85,7 +85,7 @@ inline constexpr UprightNumber kUprightNumbers[] = {
 
     {"wire_x_mm", 78, "D: where the backcheck's wire stands in the wippen"},
     {"wire_y_mm", 66, "D"},
-    {"check_x_mm", 62.3, "R: centre of the check's curve; turned until the hammer is caught 15 mm from the strings"},
+    {"check_x_mm", 62.7, "R: centre of the check's curve; turned until the hammer is caught 15 mm from the strings"},
     {"check_y_mm", 110.2, "D"},
     {"check_radius_mm", 30, "G"},
     {"check_mass_kg", 0.010, "C: block 7 g, wire 3 g"},
@@ -140,22 +140,23 @@ struct UprightFelt {
     double thickness_mm, area_mm2;  // chosen: what such a cloth or cushion has
     double v_f0;                    // 0.389: pressed as hammer felt is; 0.086: soft red felt (Masoudi & McPhee)
     double loss;                    // of the work of pressing: 0.20 - 0.35 (issue 8)
-    std::string_view row;           // of the grand, whose change from its factory value it follows; "": none
+    double hardest_N;      // fitted and told up to here, what the contact meets at ff; beyond it goes on straight
+    std::string_view row;  // of the grand, whose change from its factory value it follows; "": none
 };
 
 // clang-format off
 inline constexpr UprightFelt kUprightFelts[] = {
-    {"heel", 4.0e10, 2.7, 1.6, 100, 0.389, 0.25, "heel_felt_k"},
-    {"butt", 5.0e10, 3.0, 3.0, 60, 0.389, 0.25, "knuckle_felt_k"},
-    {"notch", 1.6e10, 2.7, 2.0, 40, 0.389, 0.30, "jack_stop_felt_k"},
-    {"let_off_button", 1.6e10, 2.7, 2.0, 50, 0.389, 0.30, "let_off_button_felt_k"},
-    {"backcheck", 2.0e8, 2.5, 5.0, 150, 0.086, 0.35, "backcheck_felt_k"},
-    {"front_rail", 1.5e10, 2.5, 2.0, 300, 0.389, 0.35, "front_rail_felt_k"},
-    {"back_rail", 1.0e9, 2.5, 3.0, 200, 0.086, 0.35, "back_rail_felt_k"},
-    {"rest_rail", 5.0e8, 2.5, 4.0, 100, 0.086, 0.35, "rest_cushion_felt_k"},
-    {"jack_stop", 1.6e10, 2.7, 2.0, 40, 0.389, 0.30, "jack_stop_felt_k"},
-    {"spoon", 2.0e9, 2.5, 3.0, 40, 0.389, 0.30, "damper_lever_felt_k"},
-    {"damper", 5.0e8, 2.5, 4.0, 200, 0.086, 0.30, "damper_string_felt_k"},
+    {"heel", 4.0e10, 2.7, 1.6, 100, 0.389, 0.25, 60, "heel_felt_k"},
+    {"butt", 5.0e10, 3.0, 3.0, 60, 0.389, 0.25, 60, "knuckle_felt_k"},
+    {"notch", 1.6e10, 2.7, 2.0, 40, 0.389, 0.30, 20, "jack_stop_felt_k"},
+    {"let_off_button", 1.6e10, 2.7, 2.0, 50, 0.389, 0.30, 20, "let_off_button_felt_k"},
+    {"backcheck", 2.0e8, 2.5, 5.0, 150, 0.086, 0.35, 30, "backcheck_felt_k"},
+    {"front_rail", 1.5e10, 2.5, 2.0, 300, 0.389, 0.35, 150, "front_rail_felt_k"},
+    {"back_rail", 1.0e9, 2.5, 3.0, 200, 0.086, 0.35, 30, "back_rail_felt_k"},
+    {"rest_rail", 5.0e8, 2.5, 4.0, 100, 0.086, 0.35, 20, "rest_cushion_felt_k"},
+    {"jack_stop", 1.6e10, 2.7, 2.0, 40, 0.389, 0.30, 20, "jack_stop_felt_k"},
+    {"spoon", 2.0e9, 2.5, 3.0, 40, 0.389, 0.30, 20, "damper_lever_felt_k"},
+    {"damper", 5.0e8, 2.5, 4.0, 200, 0.086, 0.30, 10, "damper_string_felt_k"},
 };
 // clang-format on
 

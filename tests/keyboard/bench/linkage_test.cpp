@@ -75,8 +75,10 @@ TEST(Linkage, EnergiesOfASwingingHammer) {
     const double rise_m = x * std::sin(0.1) + y * (std::cos(0.1) - 1);
     EXPECT_NEAR(grand().height_J(up) - grand().height_J(q), mass * core::kGravity_mps2 * rise_m, 1e-12);
     // A felt gives back what pressing it took: the integral of k d^r.
-    EXPECT_NEAR(Linkage::felt_J({7e9, 3.0, 0}, 2e-4), 7e9 * std::pow(2e-4, 4) / 4, 1e-18);
-    EXPECT_EQ(Linkage::felt_J({7e9, 3.0, 0}, -1e-4), 0.0);
+    core::Contact contact;
+    contact.felt = {7e9, 3.0, 0};
+    EXPECT_NEAR(Linkage::felt_J(contact, 2e-4), 7e9 * std::pow(2e-4, 4) / 4, 1e-18);
+    EXPECT_EQ(Linkage::felt_J(contact, -1e-4), 0.0);
     Coordinates turned = q;
     turned[kJack] = 0.2;  // against its spring, whose rest is at -0.2188
     const double k = grand_defaults()[grand_row("jack_spring_Nm_per_rad")],
