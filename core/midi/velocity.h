@@ -10,9 +10,12 @@
 // the same number.
 //
 // Disklavier XP says ten bits: controller 16 before the note has the three bits below the note's seven, as its own bits
-// 6 to 4 (10-bit velocity = 8 * note's + controller's / 16, 8..1023; Yamaha's description as M. Fontana tells it,
-// Disklavier group, message 5461, and the implementation chart of the Disklavier PRO, 1998). So it is a prefix whose
-// four lowest bits are 0. Its key sensor (polyphonic pressure with controller 81 after it) is not a hammer's speed.
+// 6 to 4 (10-bit velocity = 8 * note's + controller's / 16, 8..1023). So it is a prefix whose four lowest bits are 0.
+// Its key sensor (polyphonic pressure with controller 81 after it) is not a hammer's speed. Sources: the controllers'
+// numbers from Yamaha's MIDI implementation chart of the Disklavier PRO (1 June 1998, version 1.01: "16, 81 XP
+// Control", and key aftertouch as the position of keys, silent notes included); three more bits in a message before the
+// note, on and off, from Yamaha's description as M. Fontana retells it (Disklavier group, message 5461, 2006). Yamaha's
+// own text of the bits' places was not found.
 #pragma once
 
 #include <array>

@@ -4,6 +4,8 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -62,12 +64,13 @@ struct PlayCapture : testing::Test {
     static void play_chord(PlayingProgram& letoff, int port) {
         const long before = strikes(letoff);
         send_osc(port, "/letoff/pedal/sustain", {1});
-        for (const std::uint8_t key : {28, 40, 49}) send_osc(port, "/letoff/note", {key, 80});
+        for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note", {key, 80});
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return strikes(letoff) >= before + 3; })) << letoff.err();
-        for (const std::uint8_t key : {28, 40, 49}) send_osc(port, "/letoff/note_off", {key});
+        for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note_off", {key});
         send_osc(port, "/letoff/pedal/sustain", {0});
     }
 
+    static constexpr std::array<std::uint8_t, 3> kChord = {28, 40, 49};
     TempDir folder;
 };
 
