@@ -67,6 +67,8 @@ TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
     EXPECT_NEAR(episode.regulation.let_off_m / kMm, 1.9, 0.6);
     const Touch two_body = touch_of(*factory_profile("two-body")).value();
     EXPECT_EQ(two_body.grand.action->name, "two_body");
+    for (const char* upright : {"upright-studio", "upright-worn"})
+        EXPECT_EQ(touch_of(*factory_profile(upright)).value().grand.action->name, "upright");
 }
 
 // Over the keyboard every key lets off, before its bottom, below the strings; and each piano is evenly what it is.
