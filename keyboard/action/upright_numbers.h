@@ -85,7 +85,7 @@ inline constexpr UprightNumber kUprightNumbers[] = {
 
     {"wire_x_mm", 78, "D: where the backcheck's wire stands in the wippen"},
     {"wire_y_mm", 66, "D"},
-    {"check_x_mm", 62.7, "R: centre of the check's curve; turned until the hammer is caught 15 mm from the strings"},
+    {"check_x_mm", 63.4, "R: centre of the check's curve; turned until the hammer is caught 15 mm from the strings"},
     {"check_y_mm", 110.2, "D"},
     {"check_radius_mm", 30, "G"},
     {"check_mass_kg", 0.010, "C: block 7 g, wire 3 g"},

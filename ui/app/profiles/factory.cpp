@@ -116,9 +116,9 @@ constexpr FactoryValue kWorn[] = {
     {"repetition_spring_rest_rad", by(0.19)},
 };
 
-// What the worn grand has had done to it, where an upright has it too (keyboard/action/upright.h): filed hammers, packed
-// cloth at heel and butt, flat punchings, dry centres and bushings, sunk let-off buttons, slippery checks; and a jack
-// spring a sixth weaker.
+// What the worn grand has had done to it, where an upright has it too (keyboard/action/upright.h): filed hammers,
+// packed cloth at heel and butt, flat punchings, dry centres and bushings, sunk let-off buttons, slippery checks; and a
+// jack spring a sixth weaker.
 constexpr FactoryValue kWornUpright[] = {
     {"hammer_mass_kg", is(0.0094)},
     {"hammer_inertia_kgm2", is(0.00012476)},
@@ -168,7 +168,10 @@ constexpr FactoryProfile kFactory[] = {
      "The concert grand as a machine of four sub-models, without dry friction and backcheck (Gillespie's thesis).",
      {}},
     {"two-body", "two_body", "Key and hammer with a spring between them: no let-off (Gillespie 1994).", {}},
-    {"upright-studio", "upright", "A studio upright, freshly regulated: butt spring, bridle strap, felts of fibres.", {}},
+    {"upright-studio",
+     "upright",
+     "A studio upright, freshly regulated: butt spring, bridle strap, felts of fibres.",
+     {}},
     {"upright-worn", "upright", "The same upright after years of play: filed hammers, packed felts, dry centres.",
      kWornUpright},
     {"harpsichord", "harpsichord",

@@ -70,6 +70,8 @@ TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
     EXPECT_NEAR(episode.regulation.let_off_m / kMm, 1.9, 0.6);
     const Touch two_body = touch_of(*factory_profile("two-body")).value();
     EXPECT_EQ(two_body.grand.action->name, "two_body");
+    for (const char* upright : {"upright-studio", "upright-worn"})
+        EXPECT_EQ(touch_of(*factory_profile(upright)).value().grand.action->name, "upright");
     const Measured fortepiano = measured("fortepiano", 49);
     EXPECT_NEAR(fortepiano.regulation.key_dip_m / kMm, 5.5, 0.3);
     const auto spoken = [](const std::string& name) {
