@@ -1,6 +1,7 @@
 #include "keyboard/action/fortepiano.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/simd/scalar_math.h"
 #include "core/unit/constants.h"
@@ -18,7 +19,8 @@ struct Fortepiano {
     static std::span<const core::SubModel<Fortepiano>> sub_models();
 
     KeyFrame frame;
-    FrameFelt leather, cushion;
+    FrameFelt cushion;
+    double leather_N_per_m, leather_Ns_per_m;
     double length_m, head_kg, rest_m;  // L, m; the crown's height on its rail at rest
     double kapsel_m, beak_m, gap_m;    // a, b
     double off_rad, edge_rad, edge_Nm;
@@ -55,9 +57,8 @@ struct Fortepiano {
     };
     Forces forces(int phase, const FrameState& x, const Lever& l) const {
         Forces f;
-        const double at_beak = length_m / beak_m;
         if (phase == kBeakUnder) {
-            f.beak_N = leather.force_N(l.d_m, l.d_mps, head_kg * at_beak * at_beak);
+            f.beak_N = l.d_m > 0 ? std::max(0.0, leather_N_per_m * l.d_m + leather_Ns_per_m * l.d_mps) : 0.0;
             const double over_edge = std::clamp((l.phi_rad - (off_rad - edge_rad)) / edge_rad, 0.0, 1.0);
             f.edge_Nm = edge_Nm * std::min(1.0, 2 * over_edge);
         } else if (phase == kBeakPasses) {
@@ -167,7 +168,6 @@ void teach_fortepiano(core::FingerSetting& finger) {
 ActionNumbers fortepiano_numbers(const GrandValues& v, bool damped) {
     Fortepiano m{};
     m.frame = key_frame(v, damped);
-    m.leather = {C::kLeather_k, C::kLeather_r, C::kLeather_b};
     m.cushion = {v[grand_row("rest_cushion_felt_k")], v[grand_row("rest_cushion_felt_r")],
                  v[grand_row("rest_cushion_felt_b")]};
     const CrownGeometry crown = crown_geometry(v);
@@ -177,6 +177,9 @@ ActionNumbers fortepiano_numbers(const GrandValues& v, bool damped) {
     m.kapsel_m = C::kKapsel_m;
     m.beak_m = C::kBeak_m;
     m.gap_m = C::kGap_m;
+    const double at_beak = m.length_m / m.beak_m;
+    m.leather_N_per_m = C::kLeather_N_per_m;
+    m.leather_Ns_per_m = C::kLeatherLoss * 2 * std::sqrt(C::kLeather_N_per_m * m.head_kg * at_beak * at_beak);
     // Where the crown is at its let-off, the notch held: z (1 + b/L) = c b/L + gap.
     const double blow_m = crown.under_string_m - m.rest_m, c_m = blow_m - C::kLetOff_m;
     const double share = m.beak_m / m.length_m, z_m = (c_m * share + m.gap_m) / (1 + share);

@@ -14,7 +14,7 @@
 //
 // Lever with small angles, all its mass m in the head: c rise of the crown, z = a key of the Kapsel, phi = (c - z) / L
 // the hammer's turn, beak b behind the Kapsel:
-//   d = z (1 + b/L) - c b/L - gap        squeeze of beak and notch;  F = k d^r + loss
+//   d = z (1 + b/L) - c b/L - gap        squeeze of beak and notch;  F = k d + c d', F >= 0
 //   m c'' = F b/L - m g + ...            and on the key  -a (1 + b/L) F: the hammer's Kapsel and beak both lean on it
 // So in contact the head goes 1 + L/b times as far as the tail. Near its edge the beak presses the hopper back against
 // its spring (a torque on phi); that is the let-off one feels. The check is a strip of leather that the falling head
@@ -38,8 +38,9 @@ struct FortepianoConstants {
     static constexpr double kBeak_m = 0.016;    // b: with L = 120 mm the head goes 8.5 times as far as the tail
     static constexpr double kGap_m = 0.0003;    // beak below the notch at rest, so that it is sure to come back
     static constexpr double kLetOff_m = 0.002;  // crown to strings as the beak slips out, pressed slowly
-    // Leather on the beak: 0.06 mm at the 3 N of a medium blow, 0.13 mm at the 20 N of a hard one.
-    static constexpr double kLeather_k = 1e11, kLeather_r = 2.5, kLeather_b = 3e8;
+    // Leather on the beak, as a spring: 0.1 mm at 11 N, between a medium blow and a hard one. Its loss as a share of
+    // critical for the head alone: one that falls on a held beak bounces once (e = 0.37), as in the two-body action.
+    static constexpr double kLeather_N_per_m = 1.1e5, kLeatherLoss = 0.3;
     // The hopper's spring at its notch, and the part of the beak's way over which the rounded edge pushes it back.
     static constexpr double kHopper_N = 0.15, kEdge_rad = 0.03;
     static constexpr double kPass_Ns_per_m = 0.5;  // hopper rubbing on the beak that comes down: lost in some ms
