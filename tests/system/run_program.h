@@ -39,8 +39,8 @@ inline ProgramRun run_letoff(std::vector<std::string> arguments, const std::file
                              const std::filesystem::path& data = {}) {
     const TempDir said;
     const std::string out = said.path() / "out", err = said.path() / "err";
-    arguments.insert(arguments.begin(), LETOFF_PROGRAM);
-    std::vector<char*> argv;
+    std::string program = LETOFF_PROGRAM;
+    std::vector<char*> argv{program.data()};
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     std::vector<std::string> environment{"XDG_CACHE_HOME=" + cache.string(),

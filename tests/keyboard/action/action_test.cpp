@@ -96,6 +96,9 @@ TEST_P(OtherAction, StrikesAsFastAtAnyTick) {
         EXPECT_NEAR(spoken_s(1000), fine_s, 2e-6);
         return;
     }
+    // The upright is not there: its jack pushes until a tenth of a millisecond before the strings, which a tick of 1 ms
+    // sees as one (2.4 % at 3 m/s).
+    const double at_1_kHz = GetParam()->name == "upright" ? 0.03 : 0.02;
     std::vector<double> accelerations;
     for (const PlayedStroke& stroke : find_strokes(settle_test_key(build), std::vector{1.0, 3.0, 6.0}, 0.05))
         accelerations.push_back(stroke.acceleration_mps2);
@@ -106,7 +109,7 @@ TEST_P(OtherAction, StrikesAsFastAtAnyTick) {
         EXPECT_GT(wanted, 0.9) << accelerations[i];
         EXPECT_NEAR(usual[i].hammer_speed_mps, wanted, 0.01 * wanted) << accelerations[i];
         if (i == 2) continue;
-        EXPECT_NEAR(coarse[i].hammer_speed_mps, wanted, 0.02 * wanted) << accelerations[i];
+        EXPECT_NEAR(coarse[i].hammer_speed_mps, wanted, at_1_kHz * wanted) << accelerations[i];
     }
 }
 
