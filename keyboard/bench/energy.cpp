@@ -104,8 +104,7 @@ void EnergyMeter::read() {
         const double d1 = moved1_m - at.gap_m - 0.5 * h * along_normal(relative(after.v));
         work += force_N * (moved1_m - moved0_m);
         if (force_N > 0 || d0 > 0 || d1 > 0) {
-            balance_.felts_J[c] +=
-                force_N * (d1 - d0) - (Linkage::felt_J(contact, d1) - Linkage::felt_J(contact, d0));
+            balance_.felts_J[c] += force_N * (d1 - d0) - (Linkage::felt_J(contact, d1) - Linkage::felt_J(contact, d0));
         }
         if (contact.mu > 0 && force_N > 0) {
             const core::Point slide = relative(mean);

@@ -43,9 +43,9 @@ KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
     const core::Mechanism mechanism = mechanism_of(key);
     const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
     KeyTouch touch{stamp,
-                    {core::lane_numbers(model, 0), geometry_of(key)},
-                    tray_reach(key.values),
-                    finger_for(key.values, *key.action)};
+                   {core::lane_numbers(model, 0), geometry_of(key)},
+                   tray_reach(key.values),
+                   finger_for(key.values, *key.action)};
     if (key.action->numbers != nullptr) touch.mechanics.own = key.action->numbers(key.values, key.damped);
     return touch;
 }

@@ -46,6 +46,7 @@ inline const std::vector<ThirdPartyRule> kThirdParty = {
     {"RtMidi.h", {"hw"}},
     {"rtmidi/", {"hw"}},
     {"lo/", {"hw/osc"}},
+    {"nlopt.h", {"keyboard"}},
     {"jack/", {"hw"}},
     {"libusb", {"hw"}},
     {"SQLiteCpp/", {"storage"}},

@@ -95,7 +95,7 @@ job('undo and redo', async () => {
 
 job('leaving what is not saved asks', async () => {
   await page.goto(`${url}#touch`);
-  await page.getByRole('listitem').filter({ hasText: 'worn' }).getByRole('button', { name: 'Play this' }).click();
+  await page.getByRole('listitem').filter({ hasText: /^worn/ }).getByRole('button', { name: 'Play this' }).click();
   await page.getByRole('dialog').getByText('Your changes are not saved').waitFor();
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('heading', { level: 1, name: 'concert' }).waitFor();

@@ -80,7 +80,9 @@ TEST(PianoCard, OneKeyHasItsOwnCard) {
 
 TEST(Evenness, BreaksItsLinesWhereAKeyHasNoFigure) {
     // Dampers on keys 1 to 3 only: their lines end there.
-    const auto keys = some_keys(8);
+    auto keys = some_keys(8);
+    keys[1].report.damper.key_clear_m = 0.001;  // no straight way from the first to the third
+    keys[1].report.damper.key_pick_up_m = 0.005;
     Figure figure(400, 200);
     draw_evenness(figure, 6, {40, 20, 340, 150}, keys);
     const std::string svg = figure.finish();

@@ -72,10 +72,10 @@ TEST(Blend, TextsAndUnknownRowsAreTheFirstsAndAreNamed) {
 
 TEST(Blend, OtherActionsAreRefused) {
     storage::Profile upright = b();
-    upright.action = "upright";
-    EXPECT_THAT(blend(a(), upright, 0.5).error(), HasSubstr("'B' for 'upright'"));
+    upright.action = "clavichord";
+    EXPECT_THAT(blend(a(), upright, 0.5).error(), HasSubstr("'B' for 'clavichord'"));
     storage::Profile other = a();
-    other.action = "upright";
+    other.action = "clavichord";
     EXPECT_THAT(blend(other, upright, 0.5).error(), HasSubstr("this version has: grand"));
 }
 

@@ -91,7 +91,8 @@ TEST_F(Library, AnUnknownNameSaysWhichThereAre) {
     for (const auto& error : {library.find("mine").error(), library.find_own("mine").error()})
         EXPECT_EQ(error,
                   "there is no profile named 'mine'; there are: concert, small-grand, heavy-practice, light-salon, "
-                  "regulated, worn, grand-episode, two-body, upright-studio, upright-worn, Salon");
+                  "regulated, worn, grand-episode, two-body, upright-studio, upright-worn, harpsichord, "
+                  "fortepiano, organ, Salon");
     for (int i = 0; i < 25; ++i) make(library, "P" + std::to_string(100 + i));
     EXPECT_THAT(library.find("mine").error(), HasSubstr("P119 and 6 more"));
 }
