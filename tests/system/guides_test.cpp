@@ -66,6 +66,7 @@ struct Picture {
 const std::vector<Picture> kPictures = {
     {"README.md", "packaging/doc/keystroke.svg", "plots/A4_mf.svg"},
     {"README.md", "packaging/doc/force_dip.svg", "plots/A4_force.svg"},
+    {"README.md", "packaging/doc/actions.svg", "actions.svg"},
     {"packaging/doc/guide.md", "packaging/doc/profiles.svg", "profiles.svg"},
     {"packaging/doc/guide.md", "packaging/doc/regulated.svg", "regulated.svg"},
 };
