@@ -96,17 +96,6 @@ double torque(const M& m, const FrameState& x, const FrameInput& u, FrameChanges
     return frame_motion(m.frame, frame_forces(m.frame, x, u), x, u, a) +
            m.kapsel_m * (f.kapsel_N(m) + kapsel_Nms / m.length_m);
 }
-template <int phase>
-void motion(const M& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
-    const double torque_Nm = torque<phase>(m, x, u, a);
-    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2);
-}
-template <int phase>
-double readout(const M& m, const FrameState& x, const FrameInput& u) {
-    FrameChanges a{};
-    return m.frame.key_inertia_kgm2 * u.driven_radps2 - torque<phase>(m, x, u, a);
-}
-
 double overlap(const M& m, const FrameState& x, const FrameInput&) {
     return m.off_rad - m.lever(x).phi_rad;
 }
@@ -121,9 +110,9 @@ constexpr Sub::Exit kFromUnder[] = {{kBeakOff, overlap}};
 constexpr Sub::Exit kFromOff[] = {{kBeakPasses, beyond}};
 constexpr Sub::Exit kFromPasses[] = {{kBeakUnder, over_notch}, {kBeakOff, overlap}};
 constexpr Sub kSubModels[] = {
-    {"under", motion<kBeakUnder>, readout<kBeakUnder>, kFromUnder},
-    {"off", motion<kBeakOff>, readout<kBeakOff>, kFromOff},
-    {"passes", motion<kBeakPasses>, readout<kBeakPasses>, kFromPasses},
+    {"under", key_motion<M, torque<kBeakUnder>>, key_readout<M, torque<kBeakUnder>>, kFromUnder},
+    {"off", key_motion<M, torque<kBeakOff>>, key_readout<M, torque<kBeakOff>>, kFromOff},
+    {"passes", key_motion<M, torque<kBeakPasses>>, key_readout<M, torque<kBeakPasses>>, kFromPasses},
 };
 
 // Chosen (see the header): a head that weighs 2.8 g at the crown in the middle, heavier and lighter as the grand's are,

@@ -53,16 +53,6 @@ double torque(const M& m, const FrameState& x, const FrameInput& u, FrameChanges
     a[kFrameDamper] += m.on_jack_N(phase, x) / m.frame.damper_kg;
     return torque_Nm;
 }
-template <int phase>
-void motion(const M& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
-    const double torque_Nm = torque<phase>(m, x, u, a);
-    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2);
-}
-template <int phase>
-double readout(const M& m, const FrameState& x, const FrameInput& u) {
-    FrameChanges a{};
-    return m.frame.key_inertia_kgm2 * u.driven_radps2 - torque<phase>(m, x, u, a);
-}
 
 double under_string(const M& m, const FrameState& x, const FrameInput&) {
     return -m.bend_m(x);
@@ -82,10 +72,10 @@ constexpr Sub::Exit kFromPlucks[] = {{kPlectrumAbove, holds_string}, {kPlectrumB
 constexpr Sub::Exit kFromAbove[] = {{kPlectrumPasses, over_string}};
 constexpr Sub::Exit kFromPasses[] = {{kPlectrumBelow, not_yet_past}, {kPlectrumAbove, under_string}};
 constexpr Sub kSubModels[] = {
-    {"below", motion<kPlectrumBelow>, readout<kPlectrumBelow>, kFromBelow},
-    {"plucks", motion<kPlectrumPlucks>, readout<kPlectrumPlucks>, kFromPlucks},
-    {"above", motion<kPlectrumAbove>, readout<kPlectrumAbove>, kFromAbove},
-    {"passes", motion<kPlectrumPasses>, readout<kPlectrumPasses>, kFromPasses},
+    {"below", key_motion<M, torque<kPlectrumBelow>>, key_readout<M, torque<kPlectrumBelow>>, kFromBelow},
+    {"plucks", key_motion<M, torque<kPlectrumPlucks>>, key_readout<M, torque<kPlectrumPlucks>>, kFromPlucks},
+    {"above", key_motion<M, torque<kPlectrumAbove>>, key_readout<M, torque<kPlectrumAbove>>, kFromAbove},
+    {"passes", key_motion<M, torque<kPlectrumPasses>>, key_readout<M, torque<kPlectrumPasses>>, kFromPasses},
 };
 
 // Chosen, there being no source: a limewood key of half a grand's weight and a third of its inertia (a bar of 0.06 kg

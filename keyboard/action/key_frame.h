@@ -75,6 +75,22 @@ double frame_motion(const KeyFrame& frame, const FrameForces& forces, const Fram
 void add_frame_forces(const KeyFrame& frame, const FrameForces& forces, const FrameState& x, const FrameInput& u,
                       double share, ActionForces& out) noexcept;
 
+/// Motion and readout of an action whose key has an inertia of its own, whatever it does: `torque` gives the torque on
+/// it and writes the accelerations of everything else.
+template <typename Model>
+using KeyTorque = double(const Model&, const FrameState&, const FrameInput&, FrameChanges&);
+template <typename Model, KeyTorque<Model>* torque>
+void key_motion(const Model& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
+    const double torque_Nm = torque(m, x, u, a);
+    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2);
+}
+/// What the key has to be driven with for driven_radps2.
+template <typename Model, KeyTorque<Model>* torque>
+double key_readout(const Model& m, const FrameState& x, const FrameInput& u) {
+    FrameChanges a{};
+    return m.frame.key_inertia_kgm2 * u.driven_radps2 - torque(m, x, u, a);
+}
+
 /// The knuckle's height above the hammer centre, and d(height) / d(angle).
 struct Knuckle {
     double height_m, arm_m, gravity_Nm;  // gravity: torque of the hammer's weight, downwards positive
@@ -112,7 +128,8 @@ void step_on_grid(const Model& model, const ActionStep& in, ActionPose& pose, Ac
     u.tied_inertia_kgm2 = in.tied_inertia_kgm2;
     if (in.driven) u.driven_radps2 = (in.driven_radps - x.v[kFrameKey]) / in.h_s;
     const int phase0 = pose.phase;
-    const int steps = std::max(1, static_cast<int>(in.h_s * kActionGrid_hz + 0.5));
+    const double half_up = in.h_s * kActionGrid_hz + 0.5;  // positive, and lround is the C library's
+    const int steps = std::max(1, static_cast<int>(half_up));
     const double h_s = in.h_s / steps;
     for (int i = 0; i < steps; ++i) {
         FrameInput u0 = u, u1 = u;

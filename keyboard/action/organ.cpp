@@ -42,14 +42,6 @@ double torque(const M& m, const FrameState& x, const FrameInput& u, FrameChanges
     a[kFrameDamper] += core::kGravity_mps2 - m.shutting_N(x) / m.frame.damper_kg;
     return torque_Nm;
 }
-void motion(const M& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
-    const double torque_Nm = torque(m, x, u, a);
-    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2);
-}
-double readout(const M& m, const FrameState& x, const FrameInput& u) {
-    FrameChanges a{};
-    return m.frame.key_inertia_kgm2 * u.driven_radps2 - torque(m, x, u, a);
-}
 double not_yet_open(const M& m, const FrameState& x, const FrameInput&) {
     return m.opens_m - x.q[kFrameDamper];
 }
@@ -59,7 +51,8 @@ double not_yet_shut(const M& m, const FrameState& x, const FrameInput&) {
 
 constexpr Sub::Exit kFromShut[] = {{kPalletOpen, not_yet_open}};
 constexpr Sub::Exit kFromOpen[] = {{kPalletShut, not_yet_shut}};
-constexpr Sub kSubModels[] = {{"shut", motion, readout, kFromShut}, {"open", motion, readout, kFromOpen}};
+constexpr Sub kSubModels[] = {{"shut", key_motion<M, torque>, key_readout<M, torque>, kFromShut},
+                              {"open", key_motion<M, torque>, key_readout<M, torque>, kFromOpen}};
 
 // Chosen: a key of 0.08 kg (0.0012 kg m2, a bar of 0.42 m) that falls back by itself with 1.7 g; trackers, backfall and
 // pallet of 60 g as its tail feels them, 0.20 m behind the balance pin, after half a millimetre of play; leather on

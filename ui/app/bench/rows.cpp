@@ -49,6 +49,18 @@ BenchRow key_step_row(const keyboard::Action& action) {
     return {fmt::format("{}_{}", kKeyStep, action.name), "us", {}, kTimesTheGrand * must_us, must_us, false, {}};
 }
 
+template <typename Load>
+void time_steps(Load& load, int repetitions, const Show& show, BenchRow& row) {
+    load.run();
+    for (int i = 0; i < repetitions; ++i) {
+        show(i);
+        std::int64_t steps = 0;
+        const double start_s = thread_time_s();
+        for (int k = 0; k < 10; ++k) steps += load.run();
+        row.values.push_back((thread_time_s() - start_s) * 1e6 / static_cast<double>(steps));
+    }
+}
+
 /// Of an action that the lanes of core/multibody step.
 BenchRow lanes_step(const keyboard::Action& action, const core::StringSet& strings, int repetitions, const Show& show) {
     BenchRow row = key_step_row(action);
@@ -58,14 +70,7 @@ BenchRow lanes_step(const keyboard::Action& action, const core::StringSet& strin
     for (int i = 0; i < static_cast<int>(kWarmUp_s * 4000); ++i) keybed.tick();
     const int busy = keybed.busy_keys();
     StepLoad load(keybed, kMoments);
-    load.run();
-    for (int i = 0; i < repetitions; ++i) {
-        show(i);
-        std::int64_t steps = 0;
-        const double start_s = thread_time_s();
-        for (int k = 0; k < 10; ++k) steps += load.run();
-        row.values.push_back((thread_time_s() - start_s) * 1e6 / static_cast<double>(steps));
-    }
+    time_steps(load, repetitions, show, row);
     row.note = fmt::format("{}, {} of 88 keys moving, {:.1f} Newton iterations a step, one thread", core::simd_name(),
                            busy, load.mean_iterations());
     if (!action.is_grand()) row.note += fmt::format("; must: {} times the grand's", kTimesTheGrand);
@@ -82,14 +87,7 @@ BenchRow action_step(const keyboard::Action& action, int repetitions, const Show
     for (int i = 0; i < static_cast<int>(kWarmUp_s * 4000); ++i) keybed.tick();
     const int busy = keybed.busy_keys();
     ActionLoad load(keybed, kMoments);
-    load.run();
-    for (int i = 0; i < repetitions; ++i) {
-        show(i);
-        std::int64_t steps = 0;
-        const double start_s = thread_time_s();
-        for (int k = 0; k < 10; ++k) steps += load.run();
-        row.values.push_back((thread_time_s() - start_s) * 1e6 / static_cast<double>(steps));
-    }
+    time_steps(load, repetitions, show, row);
     row.note =
         fmt::format("scalar, {} of 88 keys moving, one thread; must: {} times the grand's", busy, kTimesTheGrand);
     return row;

@@ -278,21 +278,26 @@ class Sheet {
 
 #undef ROW
 
-}  // namespace
-
-core::ActionDrawing draw_action(const keyboard::KeyBuild& key) {
+/// When the key goes down.
+std::vector<bool> bodies_that_move(const keyboard::TestKey& settled, std::size_t bodies) {
     constexpr double kPress_mps = 0.05, kPress_m = 0.009;  // the damper is up by then, the jack at its button
     constexpr double kMoved = 1e-6;                        // rad, m
-    const core::Mechanism mechanism = keyboard::mechanism_of(key);
-    const keyboard::TestKey settled = keyboard::settle_test_key(key);
     keyboard::Bench pressed(settled);
     pressed.drive_at(kPress_mps, kPress_m);
     std::vector<bool> moves;
-    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    for (std::size_t b = 0; b < bodies; ++b)
         moves.push_back(std::abs(pressed.block().state().q[b].lane[0] - settled.rest.q[b].lane[0]) > kMoved);
-    }
-    core::ActionDrawing drawing = key.action->lanes == nullptr ? Sheet(key, mechanism, std::move(moves)).draw()
-                                                               : draw_upright(mechanism, key.damped);
+    return moves;
+}
+
+}  // namespace
+
+core::ActionDrawing draw_action(const keyboard::KeyBuild& key) {
+    const core::Mechanism mechanism = keyboard::mechanism_of(key);
+    const keyboard::TestKey settled = keyboard::settle_test_key(key);
+    core::ActionDrawing drawing = key.action->lanes == nullptr
+                                      ? Sheet(key, mechanism, bodies_that_move(settled, mechanism.bodies.size())).draw()
+                                      : draw_upright(mechanism, key.damped);
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) drawing.rest.push_back(settled.rest.q[b].lane[0]);
     return drawing;
 }

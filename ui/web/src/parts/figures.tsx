@@ -1,5 +1,5 @@
 // Names and values; a bad one stands out, and one that needs it says what it is.
-import { Term } from './term';
+import { Named } from './term';
 
 export function Figures({ rows }: { rows: [name: string, value: string, bad?: boolean, says?: string][] }) {
   return (
@@ -7,13 +7,7 @@ export function Figures({ rows }: { rows: [name: string, value: string, bad?: bo
       {rows.map(([name, value, bad, says]) => (
         <div key={name} class={bad ? 'bad' : ''}>
           <dt>
-            {says ? (
-              <Term label={name} says={says}>
-                {name}
-              </Term>
-            ) : (
-              name
-            )}
+            <Named name={name} says={says} />
           </dt>
           <dd>{value}</dd>
         </div>

@@ -8,3 +8,14 @@ export function Term({ says, label, children }: { says: string; label: string; c
     </span>
   );
 }
+
+/** A name, with its explanation where there is one. */
+export function Named({ name, says }: { name: string; says: string | undefined }) {
+  return says ? (
+    <Term label={name} says={says}>
+      {name}
+    </Term>
+  ) : (
+    <>{name}</>
+  );
+}

@@ -3,6 +3,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { at, type Curve } from '../curve';
 import { instrument } from '../instrument';
+import { useDrop } from '../parts/drop';
 import { Plot } from '../parts/plot';
 import { useAnswer } from '../parts/values';
 import { Store, useStore } from '../store';
@@ -29,7 +30,7 @@ export function Curves({ keyNumber, keys }: { keyNumber: number; keys: number[] 
   const reference = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'factory' });
   const measured = useStore(measuredCurve);
   const [fitting, setFitting] = useState(false);
-  const [dropping, setDropping] = useState(false);
+  const { dropping, events } = useDrop(take);
   const choose = useRef<HTMLInputElement>(null);
   const data = useMemo(() => {
     const x = now.answer?.curve.dip_mm ?? [];
@@ -46,16 +47,7 @@ export function Curves({ keyNumber, keys }: { keyNumber: number; keys: number[] 
   return (
     <section
       class={`card ${dropping ? 'dropping' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setDropping(false);
-        void take(event.dataTransfer?.files[0]);
-      }}
+      {...events}
     >
       <header>
         <h2>{text.regulate.curve}</h2>

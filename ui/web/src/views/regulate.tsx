@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { chosenKeys } from '../chosen';
 import { edits, instrument, type Figure, type Measured, type Row, type RowValue } from '../instrument';
 import { Slider } from '../parts/slider';
-import { Term } from '../parts/term';
+import { Named, Term } from '../parts/term';
 import { useAnswer, useValues } from '../parts/values';
 import { groupOf, useTable, type Group } from '../rows';
 import { useStore } from '../store';
@@ -133,13 +133,7 @@ function FigureReading({ id, figure }: { id: string; figure: Figure }) {
   return (
     <div>
       <dt>
-        {says ? (
-          <Term label={name} says={says}>
-            {name}
-          </Term>
-        ) : (
-          name
-        )}
+        <Named name={name} says={says} />
       </dt>
       <dd>
         {figure.value === null ? (

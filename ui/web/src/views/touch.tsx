@@ -3,6 +3,7 @@ import { leaving } from '../app';
 import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
+import { useDrop } from '../parts/drop';
 import { useAnswer } from '../parts/values';
 import { saveFile } from '../save_file';
 import { useStore } from '../store';
@@ -134,7 +135,6 @@ export function Touch() {
   const [search, setSearch] = useState('');
   const [again, setAgain] = useState(0);
   const [open, setOpen] = useState<Open>(null);
-  const [dropping, setDropping] = useState(false);
   const { answer } = useAnswer<{ profiles: Profile[] }>('profiles', {}, again);
   const profiles = (answer?.profiles ?? []).filter((p) => `${p.name} ${p.notes}`.toLowerCase().includes(search.toLowerCase()));
   const renew = () => {
@@ -152,6 +152,7 @@ export function Touch() {
     if (reply) instrument.say(text.touch.imported(reply.name));
     renew();
   };
+  const { dropping, events } = useDrop(importFile);
   const exportFile = async (name: string) => {
     const reply = await instrument.ask<{ text: string }>('export', { profile: name });
     if (!reply) return;
@@ -206,16 +207,7 @@ export function Touch() {
     <section
       class={`touch ${dropping ? 'dropping' : ''}`}
       aria-label={text.views.touch}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setDropping(false);
-        void importFile(event.dataTransfer?.files[0]);
-      }}
+      {...events}
     >
       <div class="tools">
         <input type="search" placeholder={text.touch.search} aria-label={text.touch.search} value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
