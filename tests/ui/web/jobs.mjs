@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { ask, axe, check, ended, errors, folder, launch, leave, notesOf, patience, play, playing, tone, until, views, watch } from './stage.mjs';
 
 const pictures = process.argv[3];
+const silence_ms = 800; // recorded before a note that is then looked for in what was recorded
 const figure = async (page, id, of = 'draft') => (await ask(page, 'measure', { keys: [49], of })).measured[0].figures[id].value;
 
 const jobs = [];
@@ -176,6 +177,7 @@ job('what is played is recorded, comes again, and goes out as MIDI and as sound'
   await page.goto(`${url}#play`);
   const keys = page.getByRole('application');
   const box = await keys.boundingBox();
+  await page.waitForTimeout(silence_ms);
   const began = Date.now();
   for (const [white, name] of [[28.5, /A4 at/], [23.5, /C4 at/]]) {
     await page.mouse.move(box.x + (box.width * white) / 52, box.y + box.height - 30);
@@ -353,7 +355,7 @@ job('no error was told on the console', async () => {
 
 job('the program ends, and the key is in the recorded sound', async () => {
   await page.goto(`${url}#play`);
-  await page.waitForTimeout(1500); // silence before, in the file
+  await page.waitForTimeout(silence_ms);
   const keys = page.getByRole('application');
   const box = await keys.boundingBox();
   const began = Date.now();
@@ -403,6 +405,7 @@ job('a key played on the page is in what a JACK client records', async () => {
     await page.goto(`${url}#play`);
     await page.getByRole('application').waitFor();
     const box = await page.getByRole('application').boundingBox();
+    await page.waitForTimeout(silence_ms);
     await page.mouse.move(box.x + (box.width * 28.5) / 52, box.y + box.height - 30);
     await page.mouse.down();
     await page.getByText(/A4 at \d/).waitFor();

@@ -160,10 +160,9 @@ class Instrument {
   }
 
   private async greet(): Promise<void> {
-    const reply = await this.ask<{ tables: Row[][] }>('rows');
-    if (reply) this.tables.set(reply.tables);
-    await this.ask('draft');
-    const health = await this.ask<{ tick_us: number }>('health');
+    // All at once: what is played comes up with the first answer.
+    const [, rows, health] = await Promise.all([this.ask('draft'), this.ask<{ tables: Row[][] }>('rows'), this.ask<{ tick_us: number }>('health')]);
+    if (rows) this.tables.set(rows.tables);
     if (health) this.tick_s = 1e-6 * health.tick_us;
   }
 

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { keyShapes, whiteCount } from '../keys';
 import { keyName, shown, text } from '../text';
-import { Keyboard, Overview, useComputerKeyboard } from './keyboard';
+import { useComputerKeyboard } from './computer_keyboard';
+import { Keyboard, Overview } from './keyboard';
 
 const pedals = ['soft', 'sostenuto', 'sustain'] as const;
 

@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { chosenKeys } from '../chosen';
-import { edits, instrument, type Figure, type Measured, type Row, type RowValue } from '../instrument';
-import { Slider } from '../parts/slider';
+import { edits, instrument, type Figure, type Measured, type RowValue } from '../instrument';
 import { Named, Term } from '../parts/term';
 import { useAnswer, useValues } from '../parts/values';
 import { groupOf, useTable, type Group } from '../rows';
@@ -9,122 +8,13 @@ import { useStore } from '../store';
 import { keyName, rowName, shown, text } from '../text';
 import { Action } from './action';
 import { Curves } from './curves';
+import { Feel } from './feel';
 import { Graph } from './graph';
+import { Readings } from './readings';
+import { FigureSlider, RowSlider } from './row_sliders';
 import { Strip } from './strip';
 
-interface Range {
-  low: number;
-  high: number;
-  below: string;
-  above: string;
-}
 const groups: Group[] = ['weights', 'friction', 'springs', 'felt', 'other'];
-
-/** A figure that the bench measures and a screw is turned for; the range that works is found when one goes to it. */
-function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row; value: number; saved: number | undefined; keyNumber: number; keys: number[] }) {
-  const [open, setOpen] = useState(false);
-  const busy = useStore(edits.busy) === row.id;
-  const { answer } = useAnswer<{ range: Range }>('range', open ? { key: keyNumber, figure: row.id } : null);
-  useEffect(() => setOpen(false), [keyNumber]);
-  const range = answer?.range;
-  const weight = row.unit === 'g';
-  const note = busy
-    ? text.regulate.solving
-    : open
-      ? range
-        ? text.regulate.rangeOf(shown(range.low, row.unit), shown(range.high, row.unit))
-        : text.regulate.rangeFinding
-      : undefined;
-  return (
-    <Slider
-      label={rowName(row.id, row.unit)}
-      hint={row.sentence}
-      unit={row.unit}
-      value={value}
-      {...(saved === undefined ? {} : { saved })}
-      low={range?.low ?? Math.max(row.minimum, value * 0.6)}
-      high={range?.high ?? Math.min(row.maximum, value * 1.4)}
-      step={weight ? 0.5 : row.id === 'blow_mm' || row.id === 'check_distance_mm' ? 0.1 : 0.05}
-      slow
-      busy={busy}
-      note={note}
-      onOpen={() => setOpen(true)}
-      turn={(to) => edits.set(keys, { row: row.id, kind: 'set', value: to })}
-    />
-  );
-}
-
-export function RowSlider({ row, value, keys }: { row: Row; value: RowValue; keys: number[] }) {
-  const set = (to: number) => edits.set(keys, { row: row.id, kind: 'set', value: to });
-  const back = value.own ? () => edits.set(keys, { row: row.id, kind: 'base' }) : undefined;
-  if (row.choices) {
-    return (
-      <label class="choice" title={row.sentence}>
-        {rowName(row.id, row.unit)}
-        <select value={value.value} onChange={(event) => set(Number(event.currentTarget.value))}>
-          {row.choices.map((choice, i) => (
-            <option key={choice} value={i}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      </label>
-    );
-  }
-  return (
-    <Slider label={rowName(row.id, row.unit)} hint={row.sentence} unit={row.unit} value={value.value} saved={value.saved} low={row.minimum} high={row.maximum} own={value.own} back={back} turn={set} />
-  );
-}
-
-const feel = ['down_weight_g', 'up_weight_g', 'key_dip_mm', 'let_off_mm'];
-
-/** Several figures at once: all their screws are turned together, on every key that is chosen. */
-function Feel({ figures, measured, keys }: { figures: Row[]; measured: Measured; keys: number[] }) {
-  const rows = figures.filter((row) => feel.includes(row.id) && measured.figures[row.id]?.value != null);
-  const [wanted, setWanted] = useState<Record<string, number>>({});
-  const [busy, setBusy] = useState(false);
-  const solve = async (event: Event) => {
-    event.preventDefault();
-    const changes = rows.filter((row) => wanted[row.id] !== undefined).map((row) => ({ row: row.id, kind: 'set', value: wanted[row.id] }));
-    if (changes.length === 0) return;
-    setBusy(true);
-    const reply = await instrument.change<{ sentence: string }>('edit', { keys, changes });
-    if (reply) setWanted({});
-    setBusy(false);
-  };
-  if (rows.length === 0) return null;
-  return (
-    <details>
-      <summary>{text.regulate.feel}</summary>
-      <form class="feel" onSubmit={(event) => void solve(event)}>
-        <p class="note">{text.regulate.feelHint}</p>
-        {rows.map((row) => (
-          <label key={row.id}>
-            <span>
-              {rowName(row.id, row.unit)}, {row.unit}
-            </span>
-            <input
-              type="number"
-              step="any"
-              min={row.minimum}
-              max={row.maximum}
-              placeholder={shown(measured.figures[row.id]!.value!)}
-              value={wanted[row.id] ?? ''}
-              onInput={(event) => {
-                const value = event.currentTarget.valueAsNumber;
-                const { [row.id]: _, ...others } = wanted;
-                setWanted(Number.isFinite(value) ? { ...others, [row.id]: value } : others);
-              }}
-            />
-          </label>
-        ))}
-        <button class="main" disabled={busy || Object.keys(wanted).length === 0}>
-          {busy ? text.regulate.solving : text.regulate.feelGo}
-        </button>
-      </form>
-    </details>
-  );
-}
 
 /** A figure that no screw is turned for, or that there is not: then why. */
 function FigureReading({ id, figure }: { id: string; figure: Figure }) {
@@ -181,33 +71,6 @@ function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: number
         })}
       </div>
     </details>
-  );
-}
-
-function Readings() {
-  const place = useRef<HTMLDListElement>(null);
-  useEffect(
-    () =>
-      instrument.onFrame((frame) => {
-        const k = frame.watched - 1;
-        const values = [shown(frame.fingerN, 'N'), shown(k >= 0 ? frame.crownMm[k]! : 0, 'mm'), `${(Math.round(frame.crownMps * 10) / 10 + 0).toFixed(1)} m/s`];
-        place.current?.querySelectorAll('dd').forEach((one, i) => (one.textContent = values[i] ?? ''));
-      }),
-    [],
-  );
-  return (
-    <dl class="readings" ref={place}>
-      {([[text.regulate.finger, text.regulate.fingerSays], [text.regulate.crown, text.regulate.crownSays], [text.regulate.hammer, text.regulate.hammerSays]] as const).map(([name, says]) => (
-        <div key={name}>
-          <dt>
-            <Term label={name} says={says}>
-              {name}
-            </Term>
-          </dt>
-          <dd>–</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

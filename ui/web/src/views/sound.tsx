@@ -5,7 +5,7 @@ import { useValues } from '../parts/values';
 import { useTable } from '../rows';
 import { useStore } from '../store';
 import { keyName, text } from '../text';
-import { RowSlider } from './regulate';
+import { RowSlider } from './row_sliders';
 import { Strip } from './strip';
 
 function Group({ title, rows, values, keys, open }: { title: string; rows: Row[]; values: ReturnType<typeof useValues>; keys: number[]; open?: boolean }) {

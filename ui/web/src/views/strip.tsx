@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { Canvas } from '../canvas';
 import { keyAt, keyShapes, whiteCount } from '../keys';
 import { keyName, text } from '../text';
-import { drawKeys, useMoved } from './keyboard';
+import { drawKeys, useMoved } from './key_drawing';
 
 export function Strip({ keys, choose }: { keys: number[]; choose: (keys: number[]) => void }) {
   const begin = useRef(0);
