@@ -14,11 +14,6 @@ constexpr double kLeastRise = 0.05;  // of a step in a step: two velocities of a
 
 using Counts = std::array<int, kMidiNotes>;
 
-bool is_black(int note) {
-    const int in_octave = note % 12;
-    return in_octave == 1 || in_octave == 3 || in_octave == 6 || in_octave == 8 || in_octave == 10;
-}
-
 int total(const Counts& counts) {
     int sum = 0;
     for (const int count : counts) sum += count;
@@ -76,7 +71,9 @@ void InputFit::Pedal::see(int value) {
 
 PedalEnds InputFit::Pedal::ends(const PedalEnds& before) const {
     if (!seen()) return before;
-    const int margin = static_cast<int>(std::lround(kEndMargin * (most - least)));
+    // A short way keeps what a pedal must have.
+    const int margin = std::min(static_cast<int>(std::lround(kEndMargin * (most - least))),
+                                (most - least - PedalEnds::kLeastWay) / 2);
     const bool inverted = most - first < first - least;
     const PedalEnds ends{least + margin, most - margin};
     return inverted ? PedalEnds{ends.down, ends.up} : ends;
@@ -85,7 +82,7 @@ PedalEnds InputFit::Pedal::ends(const PedalEnds& before) const {
 void InputFit::see(const MidiMessage& message) {
     (void)prefix_.see(message);
     if (message.kind == MidiKind::note_on) {
-        ++counts_[is_black(message.data1) ? 1 : 0][message.data2 & 127];
+        ++counts_[is_black_note(message.data1) ? 1 : 0][message.data2 & 127];
         ++notes_;
     }
     if (message.kind != MidiKind::control_change) return;

@@ -9,11 +9,6 @@ namespace {
 
 constexpr int kPairs = 32;
 
-bool is_black(int note) {
-    constexpr unsigned kBlack = 0b0101'0100'1010;  // C# D# F# G# A#, bit 0 is C
-    return (kBlack >> (note % 12) & 1U) != 0;
-}
-
 bool is_channel(int channel) {
     return channel >= 0 && channel < kMidiChannels;
 }
@@ -107,7 +102,7 @@ std::span<const MidiMessage> InputMapper::note(const MidiMessage& message, std::
     }
     double velocity = static_cast<double>(in) / kVelocity14bitPerStep;
     if (map_.curve) velocity = on_curve(*map_.curve, velocity);
-    if (is_black(message.data1)) velocity += map_.black_offset;
+    if (is_black_note(message.data1)) velocity += map_.black_offset;
     const double steps = std::clamp(velocity * kVelocity14bitPerStep, static_cast<double>(kVelocity14bitMin),
                                     static_cast<double>(kVelocity14bitMax));
     fine_ = FineNote(form_, message, static_cast<int>(std::lround(steps)));

@@ -98,6 +98,11 @@ constexpr int pitch_bend_of(const MidiMessage& message) {
 constexpr bool is_channel_message(MidiKind kind) {
     return static_cast<std::uint8_t>(kind) < 0xF0;
 }
+/// A sharp's or a flat's.
+constexpr bool is_black_note(int note) {
+    constexpr unsigned kBlack = 0b0101'0100'1010;  // C# D# F# G# A#, bit 0 is C
+    return (kBlack >> (note % 12) & 1U) != 0;
+}
 constexpr bool is_note(const MidiMessage& message) {
     return message.kind == MidiKind::note_on || message.kind == MidiKind::note_off;
 }

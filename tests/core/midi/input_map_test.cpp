@@ -187,6 +187,17 @@ TEST(InputFit, LearnsThePedalsEndsAndWhichWayItWorks) {
     EXPECT_STREQ(problem_of(map), "");
 }
 
+TEST(InputFit, EndsOfAShortWayAreStillAPedals) {
+    for (int way = PedalEnds::kLeastWay; way < PedalEnds::kLeastWay + 8; ++way) {
+        InputFit fit;
+        for (int i = 0; i < InputFit::kLeastNotes; ++i) fit.see(note_on(0, 60, 40 + i % 60));
+        for (const int value : {20, 20 + way, 20}) fit.see(control_change(0, kSustainPedal, value));
+        const InputMap map = fit.map().value();
+        EXPECT_STREQ(problem_of(map), "") << way;
+        EXPECT_NE(map.sustain, PedalEnds()) << way;
+    }
+}
+
 TEST(InputFit, TooFewNotesAreSaid) {
     InputFit fit;
     for (int i = 0; i < InputFit::kLeastNotes - 1; ++i) fit.see(note_on(0, 60, 64));
