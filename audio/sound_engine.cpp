@@ -19,8 +19,6 @@ constexpr double kFullScale_per_mps = 10.0;
 constexpr double kRestForce_N = 1e-5;
 
 // Short against the decay of a board mode (12 ms), long enough to cost little.
-constexpr int kStretches_per_s = 1000;
-constexpr double kStretch_s = 1.0 / kStretches_per_s;
 constexpr double kFelt_radps = 2 * core::kPi * kFelt_hz;
 
 /// How much of the board's motion each key's strings feel. The board's modes are as strong along the whole bridge; the
@@ -37,7 +35,7 @@ std::array<float, core::kKeyCount> felt_shares(const core::StringSet& strings, c
             const auto j = static_cast<size_t>(count);
             const double per_radps = modes.bridge_N_per_m[j] / modes.omega_radps[j];
             at_once += 0.5 * per_radps * per_radps *
-                       board.mobility(static_cast<int>(key), modes.omega_radps[j], kStretch_s).at_once.real();
+                       board.mobility(static_cast<int>(key), modes.omega_radps[j]).at_once.real();
         }
         if (count == 0 || resonance == 0) continue;
         const double drains = strings.notes[key].drain_1ps / (at_once / count);
@@ -64,7 +62,7 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     const auto bridge = [&](int key, double omega_radps) {
         const double share = felt[static_cast<size_t>(key)];
         if (omega_radps > kFelt_radps || share == 0) return std::complex<double>();
-        return share * board.mobility(key, omega_radps, kStretch_s).foretold;
+        return share * board.mobility(key, omega_radps).foretold;
     };
     core::Result<StringBank> bank = StringBank::create(strings, bank_config, bridge);
     if (!bank) return core::Error{bank.error()};

@@ -66,7 +66,7 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
         const double heard = std::sqrt(mean_square);
         heard_[j] = static_cast<float>(heard);
         if (mode.frequency_hz < kFelt_hz) {
-            felt_.push_back({s, {}});
+            felt_.push_back({s, std::exp(s / static_cast<double>(kStretches_per_s)), {}});
             std::copy_n(mode.shape_1_sqrtkg, kBridgePoints, felt_.back().shape_1_sqrtkg);
             bridge_.resize(j / kBoardLanes + 1);
             for (size_t k = 0; k < kBridgePoints; ++k)
@@ -159,19 +159,26 @@ Soundboard::BridgePlace Soundboard::place(int key_index) const noexcept {
 // A mode answers an impulse with shape^2 Re e^(s t), all of which has the transform -shape^2 / p; of that, strings feel
 // what the stretches let through of age t, w(t), whose derivative is two boxes of a stretch T on each other:
 // integral of w e^(p t) = -((e^(p T) - 1) / (p T))^2 / p.
-Soundboard::Mobility Soundboard::mobility(int key_index, double omega_radps, double stretch_s) const {
+Soundboard::Mobility Soundboard::mobility(int key_index, double omega_radps) const {
     const auto at = place(key_index);
-    const std::complex<double> turned(0, omega_radps);
+    const std::complex<double> turning(0, omega_radps);
+    const std::complex<double> turned = std::exp(-turning / static_cast<double>(kStretches_per_s));
     Mobility sum;
+    // Tens of thousands of these make the instrument's start: exponentials are the mode's and the frequency's, not
+    // their pair's, and a pair is divided by once.
+    const auto add = [&](double shape, std::complex<double> pole, std::complex<double> grown) {
+        const std::complex<double> p = pole - turning;
+        const std::complex<double> inverse = std::conj(p) / std::norm(p);
+        const auto box = (grown * turned - 1.0) * inverse * static_cast<double>(kStretches_per_s);
+        const auto all = -0.5 * shape * shape * inverse;
+        sum.foretold += all * box * box;
+        sum.at_once += all * (1.0 - box * box);
+    };
     for (const FeltMode& mode : felt_) {
         const double shape =
             at.weight[0] * mode.shape_1_sqrtkg[at.point] + at.weight[1] * mode.shape_1_sqrtkg[at.point + 1];
-        for (const std::complex<double> p : {mode.pole - turned, std::conj(mode.pole) - turned}) {
-            const auto box = (std::exp(p * stretch_s) - 1.0) / (p * stretch_s);
-            const auto all = -0.5 * shape * shape / p;
-            sum.foretold += all * box * box;
-            sum.at_once += all * (1.0 - box * box);
-        }
+        add(shape, mode.pole, mode.grown);
+        add(shape, std::conj(mode.pole), std::conj(mode.grown));
     }
     return sum;
 }

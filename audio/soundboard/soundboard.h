@@ -37,6 +37,8 @@ inline constexpr int kMaxForetold = 192;
 /// What strings feel of the board ends here: above, its modes overlap and answer like the plain resistance that the
 /// strings' losses hold already.
 inline constexpr double kFelt_hz = 4000;
+/// How often what they feel is foretold anew.
+inline constexpr int kStretches_per_s = 1000;
 
 class Soundboard {
   public:
@@ -64,9 +66,9 @@ class Soundboard {
     /// How the bridge answers there, speed to a newton of that frequency, s/kg. Set-up.
     struct Mobility {
         std::complex<double> at_once;   // what is over before it is foretold
-        std::complex<double> foretold;  // anew every stretch_s (SoundEngine): what strings feel of it
+        std::complex<double> foretold;  // what strings feel of it
     };
-    Mobility mobility(int key_index, double omega_radps, double stretch_s) const;
+    Mobility mobility(int key_index, double omega_radps) const;
     /// Kinetic and potential energy now. For tests and meters.
     double energy_J() const noexcept;
 
@@ -98,6 +100,7 @@ class Soundboard {
     std::vector<float> heard_;         // state to the mode's own speed, sqrt(kg); one a mode
     struct FeltMode {
         std::complex<double> pole;
+        std::complex<double> grown;  // what a stretch makes of 1
         double shape_1_sqrtkg[kBridgePoints];
     };
     std::vector<FeltMode> felt_;
