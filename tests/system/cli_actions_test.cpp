@@ -40,7 +40,11 @@ TEST_P(ActionsLong, RendersAShortPiece) {
     const Json report = Json::parse(run.out);
     EXPECT_EQ(report["action"], name());
     EXPECT_EQ(report["missed_notes"], 0);
-    EXPECT_EQ(report["strikes"], 2);
+    // Nothing catches a hammer that is only thrown: it falls back, jumps from the key and strikes again.
+    const bool caught = name() != "two_body" && name() != "bouncing_ball";
+    const int extra = report["extra_strikes"];
+    EXPECT_EQ(report["strikes"], 2 + extra);
+    EXPECT_EQ(extra == 0, caught) << extra;
     EXPECT_EQ(report["faults"], 0);
     if (GetParam()->speaks == Speaks::by_pallet && report["soundfont"].is_null()) {
         EXPECT_NE(run.err.find("an organ has no other sound and is silent"), std::string::npos) << run.err;
