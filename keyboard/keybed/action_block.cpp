@@ -170,6 +170,7 @@ bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noex
     }
     for (size_t i = 0; i < core::kMaxFrictions; ++i)
         state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
+    state_.phase.lane[l] = 0;
     return true;
 }
 

@@ -132,12 +132,9 @@ class ActionBlock {
     std::int64_t faults() const { return faults_; }
     const Action& action() const { return *action_; }
     /// Which of the action's sub-models reigns; 0 for the grand, which has one.
-    int phase(int lane) const { return static_cast<int>(state_.friction_impulse_Ns[kPhaseSlot].lane[lane]); }
+    int phase(int lane) const { return static_cast<int>(state_.phase.lane[lane]); }
 
   private:
-    // An action without set-valued friction keeps its phase where the grand keeps its first friction's: it goes with
-    // the key wherever that goes.
-    static constexpr std::size_t kPhaseSlot = 0;
     struct Lane {
         int key_index = 0;
         bool damped = true;

@@ -13,6 +13,7 @@ namespace letoff::keyboard {
 struct KeyState {
     std::array<double, kGrandBodies> q{}, v{};
     std::array<double, core::kMaxFrictions> friction_impulse_Ns{}, friction_side{};
+    int phase = 0;                // which of the action's sub-models reigns; 0 for an action without
     double hammer_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
     double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;  // of the stroke under way
 };
