@@ -95,7 +95,7 @@ TEST_F(ProfileDatabaseTest, EveryKindOfDamageEndsInAWorkingStore) {
         EXPECT_EQ(head(store).newest, 2) << length;
         EXPECT_TRUE(exists(".damaged-" + std::to_string(++damaged)));
     }
-    for (const std::size_t at : {0, 20, 100, 4096, 8192}) {
+    for (const std::size_t at : {0U, 20U, 100U, 4096U, 8192U}) {
         std::string bytes = whole;
         for (std::size_t i = at; i < at + 64; ++i) bytes[i] = static_cast<char>(~bytes[i]);
         write(bytes);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/event/take_tap.h"
 #include "core/versions.h"
 #include "storage/recording_events.h"
 #include "storage/recording_schema.h"

@@ -2,6 +2,7 @@
 #include "tests/usb/usb_bed.h"
 
 #include <linux/usb/ch9.h>
+#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <cerrno>

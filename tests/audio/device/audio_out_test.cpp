@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "core/rt/monotonic_clock.h"
 #include "tests/audio/device/tone.h"
