@@ -26,11 +26,12 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "core/episode/crossing.h"
 
 namespace letoff::core {
 
@@ -159,40 +160,21 @@ class Episode {
     }
 
   private:
-    /// Illinois' regula falsi until the bracket is a millionth of a millionth of the step; the end of the bracket where
-    /// the indicator is not positive, so that it is behind.
+    /// When the exit's indicator is no longer positive, and the state then.
     static double find_root(const Model& model, const Sub& sub, const typename Sub::Exit& exit, const State& x,
                             const Input& u0, const Input& u1, double h_s, double g0, double g1, State& root) noexcept {
-        constexpr int kMostTrials = 60;
-        constexpr double kNarrow = 1e-12;
-        double low_s = 0, high_s = h_s, low_g = g0, high_g = g1;
         const auto at = [&](double t_s, State& y) {
             y = x;
             const Input there = Model::between(u0, u1, t_s / h_s);
             advance(model, sub, y, u0, there, t_s);
             return exit.indicator(model, y, there);
         };
-        int last_side = 0;
-        for (int i = 0; i < kMostTrials && high_s - low_s > kNarrow * h_s && high_g != 0; ++i) {
-            double t_s = low_s + (high_s - low_s) * (low_g / (low_g - high_g));
-            if (!(t_s > low_s && t_s < high_s)) t_s = 0.5 * (low_s + high_s);
-            if (!(t_s > low_s && t_s < high_s)) break;
+        const double t_s = crossing_s(h_s, g0, g1, [&](double trial_s) {
             State y;
-            const double g = at(t_s, y);
-            if (g > 0) {
-                low_s = t_s;
-                low_g = g;
-                if (last_side == 1) high_g *= 0.5;
-                last_side = 1;
-            } else {
-                high_s = t_s;
-                high_g = g;
-                if (last_side == -1) low_g *= 0.5;
-                last_side = -1;
-            }
-        }
-        at(high_s, root);
-        return high_s;
+            return at(trial_s, y);
+        });
+        at(t_s, root);
+        return t_s;
     }
 
     static void compensate(const Model& model, int before, int after, State& x, const Input& u) noexcept {

@@ -139,7 +139,8 @@ bool for_each_block(State& a, State& b, const F& f) {
         return true;
     };
     return all(a.v, b.v) && all(a.q, b.q) && all(a.v_change, b.v_change) &&
-           all(a.friction_impulse_Ns, b.friction_impulse_Ns) && all(a.friction_side, b.friction_side);
+           all(a.friction_impulse_Ns, b.friction_impulse_Ns) && all(a.friction_side, b.friction_side) &&
+           f(a.phase, b.phase);
 }
 
 }  // namespace
@@ -224,6 +225,7 @@ void copy_lane(const LaneState& from, int from_lane, LaneState& to, int to_lane)
         to.friction_impulse_Ns[i].lane[to_lane] = from.friction_impulse_Ns[i].lane[from_lane];
         to.friction_side[i].lane[to_lane] = from.friction_side[i].lane[from_lane];
     }
+    to.phase.lane[to_lane] = from.phase.lane[from_lane];
 }
 
 }  // namespace letoff::core

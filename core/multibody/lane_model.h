@@ -73,6 +73,7 @@ struct LaneState {
     std::array<LaneBlock, kMaxBodies> v_change{};                // of the last step: where Newton starts
     std::array<LaneBlock, kMaxFrictions> friction_impulse_Ns{};  // warm start
     std::array<LaneBlock, kMaxFrictions> friction_side{};  // 0 sticks, +1 / -1 slides and the impulse is at that bound
+    LaneBlock phase{};  // of a lane that something else steps, by sub-models that take turns; here it is only kept
 };
 
 /// Builds the lanes; fewer than kLanes mechanisms repeat the last one. All must share one topology.

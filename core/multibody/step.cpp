@@ -5,7 +5,8 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
-#include "core/multibody/solver-inl.h"
+#include "core/multibody/solver_newton-inl.h"
+#include "core/multibody/solver_prepare-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace letoff::core {

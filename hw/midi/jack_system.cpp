@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/rt/monotonic_clock.h"
+#include "hw/midi/jack_watch.h"
 #include "hw/midi/midi_system.h"
 #include "hw/midi/rtmidi_port.h"
 
@@ -36,37 +37,6 @@ std::vector<std::string> take_names(const char** names) {
     return all;
 }
 
-/// What the server's threads tell the control thread and the sender about one connection to a server.
-struct Watch {
-    std::atomic<bool> down{false};
-    std::atomic<std::uint64_t> beats{0};
-    std::atomic<int> clients{0};  // open ones, the watch and the ports
-    std::mutex mutex;
-    std::vector<std::pair<jack_port_id_t, bool>> changes;  // since the last look: a port came, or went
-};
-
-/// All of the process, as libjack's own list is.
-struct Watches {
-    std::mutex mutex;
-    std::vector<std::weak_ptr<Watch>> all;
-};
-Watches& watches() {
-    static Watches the_watches;
-    return the_watches;
-}
-
-/// One open client, from before its opening to after its closing.
-class CountedClient {
-  public:
-    explicit CountedClient(std::shared_ptr<Watch> watch) : watch_(std::move(watch)) { ++watch_->clients; }
-    ~CountedClient() { --watch_->clients; }
-    CountedClient(const CountedClient&) = delete;
-    CountedClient& operator=(const CountedClient&) = delete;
-
-  private:
-    const std::shared_ptr<Watch> watch_;
-};
-
 class JackSystem;
 
 /// A port of ours at the server. The system lives longer: who owns ports owns the system.
@@ -84,19 +54,19 @@ class JackPeers {
 
 class JackInPort final : public MidiInPort {
   public:
-    JackInPort(JackPeers peers, std::shared_ptr<Watch> watch, std::unique_ptr<RtMidiInput> port)
+    JackInPort(JackPeers peers, std::shared_ptr<JackWatch> watch, std::unique_ptr<RtMidiInput> port)
         : peers_(std::move(peers)), counted_(std::move(watch)), port_(std::move(port)) {}
     std::optional<std::vector<std::string>> peers() override { return peers_.get(); }
 
   private:
     const JackPeers peers_;
-    const CountedClient counted_;
+    const CountedJackClient counted_;
     std::unique_ptr<RtMidiInput> port_;
 };
 
 class JackOutPort final : public MidiOutPort {
   public:
-    JackOutPort(JackPeers peers, std::shared_ptr<Watch> watch, std::unique_ptr<RtMidiOutput> port)
+    JackOutPort(JackPeers peers, std::shared_ptr<JackWatch> watch, std::unique_ptr<RtMidiOutput> port)
         : peers_(std::move(peers)), watch_(std::move(watch)), counted_(watch_), port_(std::move(port)) {}
     std::optional<std::vector<std::string>> peers() override { return peers_.get(); }
     Sent send(std::span<const std::uint8_t> bytes) override {
@@ -114,8 +84,8 @@ class JackOutPort final : public MidiOutPort {
 
   private:
     const JackPeers peers_;
-    const std::shared_ptr<Watch> watch_;
-    const CountedClient counted_;
+    const std::shared_ptr<JackWatch> watch_;
+    const CountedJackClient counted_;
     std::unique_ptr<RtMidiOutput> port_;
     std::uint64_t beat_ = 0;
     std::size_t untaken_bytes_ = 0;
@@ -187,29 +157,24 @@ class JackSystem final : public MidiSystem {
     bool open() {
         client_ = jack_client_open((client_name_ + "-watch").c_str(), JackNoStartServer, nullptr);
         if (client_ == nullptr) return false;
-        watch_ = std::make_shared<Watch>();
+        watch_ = make_jack_watch();
         counted_.emplace(watch_);
-        {
-            const std::lock_guard lock(watches().mutex);
-            std::erase_if(watches().all, [](const std::weak_ptr<Watch>& watch) { return watch.expired(); });
-            watches().all.push_back(watch_);
-        }
         registrations_.clear();
         ended_.clear();
         jack_on_shutdown(
-            client_, [](void* watch) { static_cast<Watch*>(watch)->down.store(true, std::memory_order_release); },
+            client_, [](void* watch) { static_cast<JackWatch*>(watch)->down.store(true, std::memory_order_release); },
             watch_.get());
         jack_set_process_callback(
             client_,
             [](jack_nframes_t, void* watch) {
-                static_cast<Watch*>(watch)->beats.fetch_add(1, std::memory_order_acq_rel);
+                static_cast<JackWatch*>(watch)->beats.fetch_add(1, std::memory_order_acq_rel);
                 return 0;
             },
             watch_.get());
         jack_set_port_registration_callback(
             client_,
             [](jack_port_id_t id, int registered, void* context) {
-                auto* watch = static_cast<Watch*>(context);
+                auto* watch = static_cast<JackWatch*>(context);
                 const std::lock_guard lock(watch->mutex);
                 watch->changes.emplace_back(id, registered != 0);
             },
@@ -285,8 +250,8 @@ class JackSystem final : public MidiSystem {
     const std::string client_name_;
     const HoldDeadClients others_hold_;
     jack_client_t* client_ = nullptr;
-    std::shared_ptr<Watch> watch_;
-    std::optional<CountedClient> counted_;
+    std::shared_ptr<JackWatch> watch_;
+    std::optional<CountedJackClient> counted_;
     std::uint64_t epoch_ = 0;
     std::int64_t next_try_ns_ = 0;
     std::map<std::string, int> registrations_;
@@ -299,14 +264,6 @@ std::optional<std::vector<std::string>> JackPeers::get() const {
 }
 
 }  // namespace
-
-bool midi_holds_dead_jack_clients() noexcept {
-    const std::lock_guard lock(watches().mutex);
-    return std::any_of(watches().all.begin(), watches().all.end(), [](const std::weak_ptr<Watch>& weak) {
-        const auto watch = weak.lock();
-        return watch != nullptr && watch->down.load(std::memory_order_acquire) && watch->clients > 0;
-    });
-}
 
 std::shared_ptr<MidiSystem> make_jack_system(std::string client_name, HoldDeadClients others_hold) {
     return std::make_shared<JackSystem>(std::move(client_name), std::move(others_hold));

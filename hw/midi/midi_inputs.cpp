@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/rt/monotonic_clock.h"
+#include "hw/midi/port_watch.h"
 
 namespace letoff::hw {
 
@@ -117,7 +118,7 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
         if (source->system != &system) continue;
         if (!usable || source->epoch != system.epoch()) {
             close(*source, events, true);
-        } else if (!still_there(*source, ports)) {
+        } else if (!source->is_virtual && !is_still_there(source->from, *source->port, ports)) {
             close(*source, events, false);
         } else {
             watch_peers(*source);
@@ -135,18 +136,6 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
                std::none_of(ports.begin(), ports.end(),
                             [&](const MidiPort& p) { return identity == std::string(system.name()) + p.identity; });
     });
-}
-
-bool MidiInputs::still_there(Source& source, const std::vector<MidiPort>& ports) const {
-    if (source.is_virtual) return true;
-    const auto same =
-        std::find_if(ports.begin(), ports.end(), [&](const MidiPort& p) { return p.name == source.from.name; });
-    if (same == ports.end()) return false;
-    if (same->identity == source.from.identity) return true;
-    const auto peers = source.port->peers();
-    if (!peers || !contains(*peers, same->name)) return false;
-    source.from.identity = same->identity;
-    return true;
 }
 
 /// Someone else's cable at our port: pulled, its notes are released; to our own output, it is an echo.
@@ -285,25 +274,8 @@ void MidiInputs::mark_lost(Source& source) {
 
 void MidiInputs::report_missing(std::vector<MidiPortEvent>& events) {
     if (open_sources() > 0 || std::exchange(missing_reported_, true)) return;
-    std::string why;
-    std::string names;
-    for (const auto& system : systems_) {
-        if (!system->refresh()) {
-            why += (why.empty() ? "" : " ") + system->why_not();
-            continue;
-        }
-        for (const MidiPort& port : system->sources()) {
-            if (is_our_port(port.name, options_.client_name)) continue;
-            names += (names.empty() ? "\"" : ", \"") + port.name + '"';
-        }
-    }
-    std::string sentence = "No MIDI comes in yet: there is no system that works; ports are taken when they appear.";
-    if (choice_.kind == MidiChoice::Kind::kName) {
-        sentence = "No MIDI source's name holds \"" + choice_.name + "\"; there " +
-                   (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
-    }
-    if (!why.empty()) sentence += ' ' + why;
-    events.push_back({MidiPortEvent::Kind::kMissing, choice_.name, std::move(sentence)});
+    events.push_back(
+        {MidiPortEvent::Kind::kMissing, choice_.name, why_none_comes_in(choice_, systems_, options_.client_name)});
 }
 
 std::string MidiInputs::source_name(int source) const {

@@ -140,7 +140,6 @@ class MidiInputs {
     static constexpr std::size_t kTunings = 64;       // single notes may come one by one
 
     void poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events);
-    bool still_there(Source& source, const std::vector<MidiPort>& ports) const;
     void watch_peers(Source& source);
     bool wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const;
     void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);

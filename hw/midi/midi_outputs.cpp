@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/rt/monotonic_clock.h"
+#include "hw/midi/port_watch.h"
 
 namespace letoff::hw {
 
@@ -87,8 +88,8 @@ void MidiOutputs::poll_system(MidiSystem& system, std::vector<MidiPortEvent>& ev
         const std::lock_guard lock(mutex_);
         std::erase_if(ports_, [&](const std::shared_ptr<Port>& port) {
             if (port->system != &system) return false;
-            const bool alive =
-                usable && port->epoch == system.epoch() && !port->dead && still_there(*port, destinations);
+            const bool alive = usable && port->epoch == system.epoch() && !port->dead &&
+                               (port->is_virtual || is_still_there(port->to, *port->port, destinations));
             if (alive) return false;
             if (!port->dead) faults_.raise(core::Fault::kMidiPortLost);
             port->dead = true;
@@ -129,18 +130,6 @@ void MidiOutputs::poll_choice(std::size_t choice, MidiSystem& system, const std:
         open(choice, system, &port, events);
         return;
     }
-}
-
-bool MidiOutputs::still_there(Port& port, const std::vector<MidiPort>& destinations) {
-    if (port.is_virtual) return true;
-    const auto same = std::find_if(destinations.begin(), destinations.end(),
-                                   [&](const MidiPort& d) { return d.name == port.to.name; });
-    if (same == destinations.end()) return false;
-    if (same->identity == port.to.identity) return true;
-    const auto peers = port.port->peers();
-    if (!peers || std::find(peers->begin(), peers->end(), same->name) == peers->end()) return false;
-    port.to.identity = same->identity;
-    return true;
 }
 
 void MidiOutputs::open(std::size_t choice, MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events) {
@@ -193,29 +182,10 @@ void MidiOutputs::report_missing(std::vector<MidiPortEvent>& events) {
         if (is_open(choice, nullptr)) continue;
         if (missing_reported_[choice]) continue;
         missing_reported_[choice] = true;
-        events.push_back(missing(options_.choices[choice].port));
+        const MidiChoice& port = options_.choices[choice].port;
+        events.push_back(
+            {MidiPortEvent::Kind::kMissing, port.name, why_none_goes_out(port, systems_, options_.client_name)});
     }
-}
-
-MidiPortEvent MidiOutputs::missing(const MidiChoice& choice) const {
-    std::string why;
-    std::string names;
-    for (const auto& system : systems_) {
-        if (!system->refresh()) {
-            why += ' ' + system->why_not();
-            continue;
-        }
-        for (const MidiPort& port : system->destinations()) {
-            if (is_our_port(port.name, options_.client_name)) continue;
-            names += (names.empty() ? "\"" : ", \"") + port.name + '"';
-        }
-    }
-    std::string sentence = "No MIDI goes out yet: no port could be opened; it is tried again.";
-    if (choice.kind == MidiChoice::Kind::kName) {
-        sentence = "No MIDI destination's name holds \"" + choice.name + "\"; there " +
-                   (names.empty() ? std::string("is none") : "are " + names) + ", and it is taken when it appears.";
-    }
-    return {MidiPortEvent::Kind::kMissing, choice.name, sentence + why};
 }
 
 // ---- the sender ----

@@ -90,11 +90,9 @@ class MidiOutputs {
                      std::vector<MidiPortEvent>& events);
     bool is_open(std::size_t choice, const MidiSystem* system) const;
     void poll_system(MidiSystem& system, std::vector<MidiPortEvent>& events);
-    bool still_there(Port& port, const std::vector<MidiPort>& destinations);
     void open(std::size_t choice, MidiSystem& system, const MidiPort* to, std::vector<MidiPortEvent>& events);
     void close(const Port& port, std::vector<MidiPortEvent>& events);
     void pay(Port& port, std::unique_lock<std::mutex>& lock);
-    MidiPortEvent missing(const MidiChoice& choice) const;
     void report_missing(std::vector<MidiPortEvent>& events);
 
     void run();

@@ -20,7 +20,7 @@ using Sub = core::SubModel<Ball>;
 /// Key, finger and damper by Runge-Kutta with the ball; then the ball anew, exactly, along the key's chord.
 template <bool on_paddle>
 void flow(const Ball& m, FrameState& x, const FrameInput& u0, const FrameInput& u1, double h_s) {
-    constexpr Sub kPlain{"", two_body_motion<Ball, on_paddle, true>};
+    constexpr Sub kPlain{"", key_motion<Ball, two_body_torque<Ball, on_paddle, true>>};
     const FrameState x0 = x;
     core::Episode<Ball>::advance(m, kPlain, x, u0, u1, h_s);
     const double inertia = m.frame.hammer_inertia_kgm2;
@@ -48,8 +48,10 @@ void flow(const Ball& m, FrameState& x, const FrameInput& u0, const FrameInput& 
 constexpr Sub::Exit kFromPaddle[] = {{kBallInAir, two_body_force<Ball>}};
 constexpr Sub::Exit kFromAir[] = {{kBallOnPaddle, two_body_gap<Ball>}};
 constexpr Sub kSubModels[] = {
-    {"on_paddle", two_body_motion<Ball, true, true>, two_body_readout<Ball, true, true>, kFromPaddle, flow<true>},
-    {"in_air", two_body_motion<Ball, false, true>, two_body_readout<Ball, false, true>, kFromAir, flow<false>},
+    {"on_paddle", key_motion<Ball, two_body_torque<Ball, true, true>>,
+     key_readout<Ball, two_body_torque<Ball, true, true>>, kFromPaddle, flow<true>},
+    {"in_air", key_motion<Ball, two_body_torque<Ball, false, true>>,
+     key_readout<Ball, two_body_torque<Ball, false, true>>, kFromAir, flow<false>},
 };
 
 }  // namespace

@@ -75,20 +75,29 @@ double frame_motion(const KeyFrame& frame, const FrameForces& forces, const Fram
 void add_frame_forces(const KeyFrame& frame, const FrameForces& forces, const FrameState& x, const FrameInput& u,
                       double share, ActionForces& out) noexcept;
 
-/// Motion and readout of an action whose key has an inertia of its own, whatever it does: `torque` gives the torque on
-/// it and writes the accelerations of everything else.
+/// The key's inertia with what rides on it: the model's own where it has one, else the frame's.
+template <typename Model>
+double ridden_key_kgm2(const Model& m) {
+    if constexpr (requires { m.key_kgm2; }) {
+        return m.key_kgm2;
+    } else {
+        return m.frame.key_inertia_kgm2;
+    }
+}
+/// Motion and readout of an action whose key has the same inertia wherever it is: `torque` gives the torque on it and
+/// writes the accelerations of everything else.
 template <typename Model>
 using KeyTorque = double(const Model&, const FrameState&, const FrameInput&, FrameChanges&);
 template <typename Model, KeyTorque<Model>* torque>
 void key_motion(const Model& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
     const double torque_Nm = torque(m, x, u, a);
-    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.frame.key_inertia_kgm2 + u.tied_inertia_kgm2);
+    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (ridden_key_kgm2(m) + u.tied_inertia_kgm2);
 }
 /// What the key has to be driven with for driven_radps2.
 template <typename Model, KeyTorque<Model>* torque>
 double key_readout(const Model& m, const FrameState& x, const FrameInput& u) {
     FrameChanges a{};
-    return m.frame.key_inertia_kgm2 * u.driven_radps2 - torque(m, x, u, a);
+    return ridden_key_kgm2(m) * u.driven_radps2 - torque(m, x, u, a);
 }
 
 /// The knuckle's height above the hammer centre, and d(height) / d(angle).

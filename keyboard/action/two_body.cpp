@@ -23,10 +23,14 @@ constexpr Sub::Exit kFromApart[] = {{kTwoCoupled, two_body_gap<M>}, {kTwoApartOn
 constexpr Sub::Exit kFromCoupledOnBed[] = {{kTwoApartOnBed, two_body_force<M>}, {kTwoCoupled, two_body_in_bed<M>}};
 constexpr Sub::Exit kFromApartOnBed[] = {{kTwoCoupledOnBed, two_body_gap<M>}, {kTwoApart, two_body_in_bed<M>}};
 constexpr Sub kSubModels[] = {
-    {"coupled", two_body_motion<M, true, false>, two_body_readout<M, true, false>, kFromCoupled},
-    {"apart", two_body_motion<M, false, false>, two_body_readout<M, false, false>, kFromApart},
-    {"coupled_on_bed", two_body_motion<M, true, true>, two_body_readout<M, true, true>, kFromCoupledOnBed},
-    {"apart_on_bed", two_body_motion<M, false, true>, two_body_readout<M, false, true>, kFromApartOnBed},
+    {"coupled", key_motion<M, two_body_torque<M, true, false>>, key_readout<M, two_body_torque<M, true, false>>,
+     kFromCoupled},
+    {"apart", key_motion<M, two_body_torque<M, false, false>>, key_readout<M, two_body_torque<M, false, false>>,
+     kFromApart},
+    {"coupled_on_bed", key_motion<M, two_body_torque<M, true, true>>, key_readout<M, two_body_torque<M, true, true>>,
+     kFromCoupledOnBed},
+    {"apart_on_bed", key_motion<M, two_body_torque<M, false, true>>, key_readout<M, two_body_torque<M, false, true>>,
+     kFromApartOnBed},
 };
 
 /// Compression at which a felt gives this force.

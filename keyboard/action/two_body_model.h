@@ -44,17 +44,6 @@ double two_body_torque(const Model& m, const FrameState& x, const FrameInput& u,
     return frame_motion(m.frame, forces, x, u, a) + (m.key_weight_Nm - m.frame.key_weight_Nm) - m.l2_m * spring_N;
 }
 
-template <typename Model, bool coupled, bool on_bed>
-void two_body_motion(const Model& m, const FrameState& x, const FrameInput& u, FrameChanges& a) {
-    const double torque_Nm = two_body_torque<Model, coupled, on_bed>(m, x, u, a);
-    a[kFrameKey] = u.driven ? u.driven_radps2 : torque_Nm / (m.key_kgm2 + u.tied_inertia_kgm2);
-}
-template <typename Model, bool coupled, bool on_bed>
-double two_body_readout(const Model& m, const FrameState& x, const FrameInput& u) {
-    FrameChanges a{};
-    return m.key_kgm2 * u.driven_radps2 - two_body_torque<Model, coupled, on_bed>(m, x, u, a);
-}
-
 template <typename Model>
 double two_body_force(const Model& m, const FrameState& x, const FrameInput&) {
     return m.spring_N(x);

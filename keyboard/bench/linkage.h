@@ -1,7 +1,7 @@
 // A mechanism at one configuration in plain scalars: where its points are, how they move, how its contacts touch, and
 // what energy it holds. The bench measures with it what a step does not report. Same geometry as core/multibody
-// (kinematics-inl.h), SI, x to the back, y up; normals point away from the contact's other body, the tangent is (n_y,
-// -n_x).
+// (kinematics-inl.h, contact_frame-inl.h), SI, x to the back, y up; normals point away from the contact's other body,
+// the tangent is (n_y, -n_x).
 #pragma once
 
 #include <span>

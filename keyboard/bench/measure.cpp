@@ -66,6 +66,12 @@ bool has_let_off(const KeyBuild& build, const Regulation& regulation) {
     return build.action->is_grand() || regulation.let_off_dip_m > 0;
 }
 
+bool needs_let_off(std::string_view figure) {
+    constexpr std::string_view kNeeding[] = {"down_weight_g", "up_weight_g", "friction_g",   "balance_weight_g",
+                                             "let_off_mm",    "drop_mm",     "aftertouch_mm"};
+    return std::find(std::begin(kNeeding), std::end(kNeeding), figure) != std::end(kNeeding);
+}
+
 KeyReport measure_key(const KeyBuild& build, MeasureDepth depth, int tick_hz) {
     const TestKey key = settle_test_key(build, tick_hz);
     KeyReport report;

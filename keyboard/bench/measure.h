@@ -39,6 +39,8 @@ inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strik
 /// A jack that leaves the knuckle: weights are laid until it begins to. The grand has one, well regulated or not;
 /// whether another action has is measured.
 bool has_let_off(const KeyBuild& build, const Regulation& regulation);
+/// Whether the figure of that name ("drop_mm") means nothing on a key without one.
+bool needs_let_off(std::string_view figure);
 
 struct KeyReport {
     bool has_parts = true;  // the grand's parts: what is told of them is meaningless for another action

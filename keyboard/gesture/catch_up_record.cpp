@@ -52,6 +52,7 @@ CatchUpTable::Node node_between(const Moment& a, const Moment& b, double u, doub
         const double side = last.friction_side[friction];
         node.friction_side[i] = static_cast<std::int8_t>(side > 0 ? 1 : side < 0 ? -1 : 0);
     }
+    node.phase = static_cast<std::int8_t>(last.phase);
     node.hammer_torque_Nm = static_cast<float>(b.key.hammer_torque_Nm);  // of the tick that holds this time
     node.finger_N = along(a.finger_N, b.finger_N);
     return node;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/hash.h"
 
@@ -11,7 +12,8 @@ namespace {
 constexpr size_t kFrictions = kKeyFrictions.size();
 constexpr size_t kNodeDoubles = 2 * kGrandBodies + kFrictions + 3;
 constexpr size_t kCurveDoubles = 6 + CatchUpTable::kNodes * kNodeDoubles;
-constexpr double kLayout = 2;  // of the doubles: changes with them
+constexpr double kLayout = 2;       // of the doubles: changes with them
+constexpr double kPhaseLayout = 1;  // of what an action has that goes by phases
 
 double mixed(double a, double b, double share) {
     return a + share * (b - a);
@@ -45,6 +47,7 @@ void add(const CatchUpTable::Curve& curve, double before_s, double weight, bool 
         out.key.friction_impulse_Ns[friction] += weight * static_cast<double>(near.friction_impulse_Ns[i]);
         if (nearer) out.key.friction_side[friction] = near.friction_side[i];
     }
+    if (nearer) out.key.phase = near.phase;
     const auto along = [&](float CatchUpTable::Node::* field) {
         return weight * mixed(static_cast<double>(a.*field), static_cast<double>(b.*field), u);
     };
@@ -99,7 +102,7 @@ std::vector<double> CatchUpTable::to_doubles() const {
             values.insert(values.end(), node.q.begin(), node.q.end());
             values.insert(values.end(), node.v.begin(), node.v.end());
             values.insert(values.end(), node.friction_impulse_Ns.begin(), node.friction_impulse_Ns.end());
-            double sides = 0;  // three values each, as one number
+            double sides = node.phase;  // above the sides' three values each, as one number
             for (const std::int8_t side : node.friction_side) sides = 3 * sides + (side + 1);
             values.insert(values.end(),
                           {sides, static_cast<double>(node.hammer_torque_Nm), static_cast<double>(node.finger_N)});
@@ -132,6 +135,8 @@ bool CatchUpTable::from_doubles(std::span<const double> values, CatchUpTable& ta
             auto sides = static_cast<std::int64_t>(std::clamp(*next++, 0.0, 1e9));
             for (size_t i = kFrictions; i-- > 0; sides /= 3)
                 node.friction_side[i] = static_cast<std::int8_t>(sides % 3 - 1);
+            node.phase =
+                static_cast<std::int8_t>(std::min<std::int64_t>(sides, std::numeric_limits<std::int8_t>::max()));
             node.hammer_torque_Nm = static_cast<float>(*next++);
             node.finger_N = static_cast<float>(*next++);
         }
@@ -146,6 +151,7 @@ std::uint64_t catch_up_hash(const KeyBuild& key, int tick_hz) {
     for (double value : {static_cast<double>(strokes >> 32U), static_cast<double>(strokes & 0xFFFFFFFFU),
                          static_cast<double>(CatchUpTable::kNodes), static_cast<double>(CatchUpTable::kEvery), kLayout})
         hash.add(value);
+    if (key.action->step != nullptr) hash.add(kPhaseLayout);
     return hash.value();
 }
 

@@ -4,10 +4,11 @@
 // Symbols: s, time before first contact of hammer and strings; T, the stroke's whole time (finger start to first
 // contact); v, hammer speed at first contact. A curve is one stroke: kNodes states at s_k = T (k / (kNodes - 1))^2,
 // close together near the strings. Between nodes q is cubic in time by its q and v at both ends, v is linear; between
-// curves everything is linear in v, so that the speed asked for is met. Friction sides come from the nearer curve.
+// curves everything is linear in v, so that the speed asked for is met. Friction sides and phase come from the nearer
+// curve.
 // Strokes with the pedal's tray down and with it lifted clear of all keys are kept apart; keys without a damper have
 // one.
-// Reading is real-time safe. Numbers are floats: 3 nm at the crown. About 67 kB a key and tray.
+// Reading is real-time safe. Numbers are floats: 3 nm at the crown. About 84 kB a key and tray.
 #pragma once
 
 #include <array>
@@ -48,6 +49,7 @@ class CatchUpTable {
         std::array<float, kGrandBodies> q{}, v{};
         std::array<float, kKeyFrictions.size()> friction_impulse_Ns{};
         std::array<std::int8_t, kKeyFrictions.size()> friction_side{};
+        std::int8_t phase = 0;  // which of the action's sub-models reigns
         float hammer_torque_Nm = 0, finger_N = 0;
     };
     struct Curve {

@@ -40,9 +40,6 @@ bool may_strike_anew(const Keybed& keybed, int index) {
 constexpr double kSilentPress_mps2 = 0.05;
 constexpr double kNever_s = std::numeric_limits<double>::infinity();
 
-constexpr std::array<std::uint8_t, 3> kPedals{core::kSustainPedal, core::kSostenutoPedal, core::kSoftPedal};
-enum Pedal : std::uint8_t { kSustain, kSostenuto, kSoft };
-
 }  // namespace
 
 LivePlayer::LivePlayer(core::SnapshotSwap<LiveTables>& tables, int keys, int tick_hz, core::StrikeSink* inner)
@@ -76,7 +73,7 @@ void LivePlayer::release_all() noexcept {
 
 void LivePlayer::all_up() noexcept {
     prefix_.reset();
-    for (auto& pedal : pedals_) pedal.fill(0);
+    pedals_.let_go();
     for (auto& channel : owed_) channel.fill(0);
     for (Key& key : keys_) {
         key.owed = 0;
@@ -98,7 +95,7 @@ void LivePlayer::before_tick(Keybed& keybed) noexcept {
         act(keybed, std::max(timed.time_s, keybed.now_s()), timed.message);
     }
     for (int k = 0; k < static_cast<int>(keys_.size()); ++k) go_on(keybed, k);
-    move_pedals(keybed);
+    pedals_.move(keybed, h_s_);
 }
 
 void LivePlayer::act(Keybed& keybed, double time_s, core::MidiMessage message) noexcept {
@@ -189,12 +186,7 @@ void LivePlayer::note_off(double time_s, const core::MidiMessage& message, doubl
 }
 
 void LivePlayer::control(double time_s, const core::MidiMessage& message) noexcept {
-    for (size_t p = 0; p < pedals_.size(); ++p) {
-        double& pedal = pedals_[p][message.channel];
-        if (message.data1 == kPedals[p])
-            pedal = pedal_meant(pedal, message.data2 / static_cast<double>(core::kMidiDataMax));
-        if (message.data1 == core::kResetAllControllers) pedal = 0;
-    }
+    pedals_.control(message);
     if (message.data1 == core::kAllSoundOff || message.data1 >= core::kAllNotesOff) {
         all_off(time_s, message.channel);
     }
@@ -266,21 +258,8 @@ void LivePlayer::leave_quickly(Keybed& keybed, int index, double start_s) noexce
     key(index).leaves_mps = kRepeatLift_mps;
 }
 
-void LivePlayer::move_pedals(Keybed& keybed) noexcept {
-    pedals_left_ = false;
-    const auto moved = [&](size_t pedal, double from) {
-        const double wanted = *std::max_element(pedals_[pedal].begin(), pedals_[pedal].end());
-        const double next = pedal_moved(from, wanted, h_s_);
-        pedals_left_ |= next != wanted;
-        return next;
-    };
-    keybed.set_tray(moved(kSustain, keybed.tray_share()));
-    keybed.set_sostenuto(moved(kSostenuto, keybed.sostenuto()));
-    keybed.set_una_corda(moved(kSoft, keybed.una_corda()));
-}
-
 bool LivePlayer::idle() const {
-    return count_ == 0 && !pedals_left_ && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
+    return count_ == 0 && !pedals_.on_their_way() && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
                return k.awaits_strike || k.press_waits || k.lift_waits || k.silent_s < kNever_s;
            });
 }

@@ -8,8 +8,7 @@
 // A release velocity of 0 is taken as not sensed, 64: many keyboards send it.
 // Polyphonic pressure is where a device's key is, between its note-on and note-off and beside them: a key that stays
 // down past kPressedFrom without a note is pressed silently, which lifts its damper, until it is up past kUpFrom.
-// Whoever has a keyboard that sends pressure as aftertouch must not hand it over. Each of the three pedals: the deepest
-// of the channels; it is moved no faster than by a foot.
+// Whoever has a keyboard that sends pressure as aftertouch must not hand it over. Pedals: live_pedals.h.
 //
 // Thread rules: one object, on the keybed's thread: message(), release_all(), before_tick(), and as the keybed's strike
 // sink. No allocation after construction. Tables are published by control threads through the swap; what is in use
@@ -29,6 +28,7 @@
 #include "core/unit/keys.h"
 #include "keyboard/gesture/catch_up.h"
 #include "keyboard/gesture/catch_up_table.h"
+#include "keyboard/gesture/live_pedals.h"
 #include "keyboard/gesture/stroke_table.h"
 #include "keyboard/keybed/keybed.h"
 
@@ -143,7 +143,6 @@ class LivePlayer final : public core::StrikeSink {
     void press(Keybed& keybed, int index, double start_s) noexcept;
     void go_on(Keybed& keybed, int index) noexcept;
     void leave_quickly(Keybed& keybed, int index, double start_s) noexcept;
-    void move_pedals(Keybed& keybed) noexcept;
     double speed_mps(double midi_velocity) const noexcept;
 
     struct Timed {
@@ -160,8 +159,7 @@ class LivePlayer final : public core::StrikeSink {
     size_t first_ = 0, count_ = 0;
     core::VelocityPrefix prefix_;
     std::array<std::array<int, core::kMidiNotes>, core::kMidiChannels> owed_{};
-    std::array<std::array<double, core::kMidiChannels>, 3> pedals_{};  // 0..1, as they are meant
-    bool pedals_left_ = false;                                         // one is still on its way
+    LivePedals pedals_;
     std::atomic<double> catch_up_percent_{kCatchUpRows[0].default_value};
     std::array<double, core::kMidiNotes> whole_mps_{};         // 10^..., of whole velocities
     std::array<double, core::kVelocity14bitPerStep> finer_{};  // factor of each 128th more

@@ -13,49 +13,18 @@
 #include <vector>
 
 #include "core/event/sound_frame.h"
-#include "core/event/strike.h"
 #include "core/finger/finger.h"
-#include "core/midi/velocity.h"
 #include "core/multibody/step.h"
 #include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
+#include "keyboard/keybed/key_build.h"
+#include "keyboard/keybed/key_events.h"
 #include "keyboard/keybed/key_mechanics.h"
+#include "keyboard/keybed/key_state.h"
 #include "keyboard/keybed/key_tie.h"
 #include "keyboard/strike/hammer_string.h"
 
 namespace letoff::keyboard {
-
-/// One key as it is built: its action's numbers and its strings (must outlive the block).
-struct KeyBuild {
-    GrandValues values = grand_defaults();
-    bool damped = true;
-    const core::NoteStrings* strings = nullptr;
-    int key_index = 0;
-    const Action* action = &grand_action();  // of all keys of a block the same
-    int register_index = 48;                 // of the key whose numbers the values are; 48: A4, as regulated
-    double velocity_out = 0;                 // of an action without a hammer; 0: as fast as its key went
-};
-
-/// The mechanism whose lanes are stepped, or for an action that is stepped by itself the grand of its values.
-core::Mechanism mechanism_of(const KeyBuild& key);
-
-/// A dip at which the damper is picked up, and so where a release is reported (design, section 5), from the drawing.
-double pick_up_dip_m(const GrandValues& values);
-
-/// The soft stroke after which a key rests where playing leaves it: friction lets it rest anywhere in a band (blow 45.5
-/// mm after a stroke, 46.8 mm as drawn). About 1 m/s at the string; a released key comes to rest within 0.19 s.
-struct SettleStroke {
-    static constexpr double kBefore_s = 0.3, kHeld_s = 0.4, kAfter_s = 0.6;
-    static constexpr double kAcceleration_mps2 = 2.0, kLift_mps = 0.25;
-};
-
-/// One key's mechanics at one moment, its strings apart.
-struct KeyState {
-    std::array<double, kGrandBodies> q{}, v{};
-    std::array<double, core::kMaxFrictions> friction_impulse_Ns{}, friction_side{};
-    double hammer_torque_Nm = 0;  // on the hammer in the last tick, all but the strings'
-    double escapement_s = core::kNotYet_s, bottom_s = core::kNotYet_s;  // of the stroke under way
-};
 
 // A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
 inline constexpr double kNearStrings_m = 0.020;
@@ -158,32 +127,14 @@ class ActionBlock {
     const core::LaneModel& model() const { return model_; }
     double string_energy_J(int lane) const;
 
-    /// What one key did in the last tick.
-    struct Events {
-        bool struck = false, reached_bottom = false, released = false, on_strings = false;
-        core::Strike strike;
-        struct KeyBottom {
-            int key_index = 0;
-            double time_s = 0;
-        } bottom;
-        core::Release release;
-        core::StringForce force;    // where on_strings
-        double spoken_key_mps = 0;  // where struck without a hammer: of the key's front
-        /// What a finger can aim at: the hammer's speed, or what a hammer's would be for the key's.
-        double touch_mps() const {
-            return strike.by_hammer ? strike.hammer_speed_mps : core::kHammerPerKey * spoken_key_mps;
-        }
-    };
+    using Events = KeyEvents;
     const Events& events(int lane) const { return events_[static_cast<size_t>(lane)]; }
     std::int64_t faults() const { return faults_; }
     const Action& action() const { return *action_; }
     /// Which of the action's sub-models reigns; 0 for the grand, which has one.
-    int phase(int lane) const { return static_cast<int>(state_.friction_impulse_Ns[kPhaseSlot].lane[lane]); }
+    int phase(int lane) const { return static_cast<int>(state_.phase.lane[lane]); }
 
   private:
-    // An action without set-valued friction keeps its phase where the grand keeps its first friction's: it goes with
-    // the key wherever that goes.
-    static constexpr std::size_t kPhaseSlot = 0;
     struct Lane {
         int key_index = 0;
         bool damped = true;

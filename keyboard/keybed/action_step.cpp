@@ -30,7 +30,7 @@ void ActionBlock::step_action(int l, std::int64_t tick) noexcept {
         state_.q[b].lane[l] = pose.q[b];
         state_.v[b].lane[l] = pose.v[b];
     }
-    state_.friction_impulse_Ns[kPhaseSlot].lane[l] = pose.phase;
+    state_.phase.lane[l] = pose.phase;
     for (std::size_t c = 0; c < kGrandContacts; ++c) {
         output_.contact_force_N[c].lane[l] = out.force_N[c];
         output_.compression_m[c].lane[l] = out.compression_m[c];

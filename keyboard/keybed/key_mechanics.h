@@ -8,10 +8,12 @@
 #include "core/multibody/lane_numbers.h"
 #include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
+#include "keyboard/keybed/key_build.h"
 
 namespace letoff::keyboard {
 
-struct KeyBuild;
+/// The mechanism whose lanes are stepped, or for an action that is stepped by itself the grand of its values.
+core::Mechanism mechanism_of(const KeyBuild& key);
 
 /// What is read off the mechanism, beside its own numbers.
 struct KeyGeometry {

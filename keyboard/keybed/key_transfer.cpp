@@ -59,6 +59,7 @@ KeyState ActionBlock::key_state(int l) const {
         key.friction_impulse_Ns[i] = state_.friction_impulse_Ns[i].lane[l];
         key.friction_side[i] = state_.friction_side[i].lane[l];
     }
+    key.phase = phase(l);
     key.q[kHead] = key.q[index_of(lane.geometry.crown.carrier)];
     key.v[kHead] = key.v[index_of(lane.geometry.crown.carrier)];
     key.hammer_torque_Nm = lane.other_torque_Nm;
@@ -78,6 +79,7 @@ void ActionBlock::set_key_state(int l, const KeyState& key) noexcept {
         state_.friction_impulse_Ns[i].lane[l] = key.friction_impulse_Ns[i];
         state_.friction_side[i].lane[l] = key.friction_side[i];
     }
+    state_.phase.lane[l] = key.phase;
     lane.other_torque_Nm = key.hammer_torque_Nm;
     lane.escapement_s = key.escapement_s;
     lane.bottom_s = key.bottom_s;

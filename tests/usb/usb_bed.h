@@ -1,4 +1,4 @@
-// What is behind UsbTestbed's cable: sockets, URBs under way, and the time (usb_testbed.cpp alone).
+// What is behind UsbTestbed's cable: sockets, URBs under way (usb_bed.cpp), and the time (usb_testbed.cpp).
 #pragma once
 
 #include <linux/usbdevice_fs.h>

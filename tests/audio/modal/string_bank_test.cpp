@@ -9,90 +9,12 @@
 
 #include "core/unit/constants.h"
 #include "hwy/targets.h"
+#include "tests/audio/modal/string_player.h"
 
 namespace letoff::audio {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr int kA4 = 48;
-constexpr int kTick_hz = 4000;
-constexpr int kGridPerTick = core::kStrikeGrid_hz / kTick_hz;
-
-// A plain stiff string: 0.4 m, 700 N, 5.5 g/m, struck at 0.12 L.
-core::StringModes plain_string(double f1_hz, double sigma_1ps, int count) {
-    constexpr double kLength_m = 0.4, kTension_N = 700, kDensity_kgpm = 0.0055, kB = 7e-4;
-    core::StringModes modes;
-    modes.count = count;
-    const int padded = (count + core::kModeBlock - 1) / core::kModeBlock * core::kModeBlock;
-    for (int j = 1; j <= padded; ++j) {
-        const bool real = j <= count;
-        const double shape = real ? std::sqrt(2 / (kDensity_kgpm * kLength_m)) : 0;
-        modes.omega_radps.push_back(2 * core::kPi * j * f1_hz * std::sqrt((1 + kB * j * j) / (1 + kB)));
-        modes.sigma_1ps.push_back(sigma_1ps * (1 + 0.02 * j * j));
-        modes.phi_strike.push_back(shape * std::sin(0.12 * j * core::kPi));
-        modes.bridge_N_per_m.push_back(kTension_N * shape * j * core::kPi / kLength_m * (j % 2 ? -1 : 1));
-        modes.damper_weight.push_back(real ? 1.0 / j : 0);
-    }
-    return modes;
-}
-
-std::unique_ptr<core::StringSet> set_with(int key, const std::vector<core::StringModes>& strings) {
-    auto set = std::make_unique<core::StringSet>();
-    core::NoteStrings& note = set->notes[static_cast<size_t>(key)];
-    note.strings = note.sets = static_cast<int>(strings.size());
-    for (size_t i = 0; i < strings.size(); ++i) note.set[i] = strings[i];
-    return set;
-}
-
-// A bank with its clock: strikes with a half sine of 1.5 ms and collects the bridge force of one key.
-class Player {
-  public:
-    Player(const core::StringSet& set, int rate_hz = 48000) : bank_(make(set, rate_hz)) {}
-
-    static StringBank make(const core::StringSet& set, int rate_hz) {
-        StringBankConfig config;
-        config.sample_rate_hz = rate_hz;
-        config.rest_force_N = 1e-7;
-        return std::move(StringBank::create(set, config).value());
-    }
-    static double half_sine_N(long grid, double peak_N) {
-        constexpr double kContact_s = 1.5e-3;
-        const double t_s = (static_cast<double>(grid) + 0.5) / core::kStrikeGrid_hz;
-        return t_s < kContact_s ? peak_N * std::sin(core::kPi * t_s / kContact_s) : 0;
-    }
-    void strike(double peak_N) { peak_N_ = peak_N, struck_ = tick_; }
-    std::vector<float> play(int key, int ticks) {
-        std::vector<float> out;
-        for (int i = 0; i < ticks; ++i, ++tick_) {
-            core::StringForce force;
-            force.key_index = key;
-            force.count = kGridPerTick;
-            const bool contact = struck_ >= 0 && tick_ - struck_ < 6;
-            for (int g = 0; contact && g < kGridPerTick; ++g)
-                force.force_N[static_cast<size_t>(g)] = half_sine_N((tick_ - struck_) * kGridPerTick + g, peak_N_);
-            std::span<const float> N;
-            for (int k = 0; k < core::kKeyCount; ++k) {
-                const auto out_N =
-                    bank_.render_note(k, contact && k == key ? &force : nullptr, loss_[static_cast<size_t>(k)]);
-                if (k == key) N = out_N;
-            }
-            if (N.empty()) {
-                out.resize(out.size() + static_cast<size_t>(bank_.samples_per_tick()));
-            } else {
-                out.insert(out.end(), N.begin(), N.end());
-            }
-        }
-        return out;
-    }
-    void damp(int key, double loss_1ps) { loss_[static_cast<size_t>(key)] = loss_1ps; }
-    StringBank& bank() { return bank_; }
-
-  private:
-    StringBank bank_;
-    std::array<double, core::kKeyCount> loss_{};
-    long tick_ = 0, struck_ = -1;
-    double peak_N_ = 0;
-};
 
 // The same string in double precision, one exact step per grid interval.
 struct Reference {
@@ -123,18 +45,18 @@ struct Reference {
 
 TEST(StringBank, EnergyReceivedIsWorkOfTheForce) {
     const auto string = plain_string(440, 1e-6, 40);
-    Player player(*set_with(kA4, {string}));
+    StringPlayer player(*set_with(kA4, {string}));
     player.strike(20);
     player.play(kA4, 6);
     Reference reference(string);
-    for (int g = 0; g < 6 * kGridPerTick; ++g) reference.step(Player::half_sine_N(g, 20));
+    for (int g = 0; g < 6 * kGridPerTick; ++g) reference.step(StringPlayer::half_sine_N(g, 20));
     ASSERT_GT(reference.work_J, 1e-4);
     EXPECT_NEAR(player.bank().energy_J(kA4), reference.work_J, 1e-4 * reference.work_J);
 }
 
 TEST(StringBank, SharesTheForceAmongTheStringsOfANote) {
     const auto string = plain_string(440, 0.5, 40);
-    Player one(*set_with(kA4, {string})), three(*set_with(kA4, {string, string, string}));
+    StringPlayer one(*set_with(kA4, {string})), three(*set_with(kA4, {string, string, string}));
     one.strike(20);
     three.strike(20);
     const auto a = one.play(kA4, 20), b = three.play(kA4, 20);
@@ -147,14 +69,14 @@ INSTANTIATE_TEST_SUITE_P(Rates, StringBankRate, testing::Values(48000, 96000));
 
 TEST_P(StringBankRate, AgreesWithDoublePrecisionTo100dBForASecond) {
     const auto string = plain_string(220, 0.3, 50);
-    Player player(*set_with(kA4, {string}), GetParam());
+    StringPlayer player(*set_with(kA4, {string}), GetParam());
     player.strike(20);
     const auto out = player.play(kA4, kTick_hz);
     Reference reference(string);
     const int grid = core::kStrikeGrid_hz / GetParam();
     double peak = 0, error = 0;
     for (size_t i = 0; i < out.size(); ++i) {
-        for (int g = 0; g < grid; ++g) reference.step(Player::half_sine_N(static_cast<long>(i) * grid + g, 20));
+        for (int g = 0; g < grid; ++g) reference.step(StringPlayer::half_sine_N(static_cast<long>(i) * grid + g, 20));
         peak = std::max(peak, std::abs(reference.bridge_N()));
         error = std::max(error, std::abs(out[i] - reference.bridge_N()));
     }
@@ -168,7 +90,7 @@ TEST(StringBank, EverySimdTargetGivesTheSameBits) {
         hwy::SetSupportedTargetsForTest(target);
         hwy::GetChosenTarget().Update(hwy::SupportedTargets());
         const auto string = plain_string(220, 0.7, 90);
-        Player player(*set_with(kA4, {string, plain_string(220.2, 0.4, 77)}));
+        StringPlayer player(*set_with(kA4, {string, plain_string(220.2, 0.4, 77)}));
         player.strike(20);
         auto out = player.play(kA4, 300);
         player.damp(kA4, 37.5);
@@ -188,7 +110,7 @@ TEST(StringBank, EverySimdTargetGivesTheSameBits) {
 TEST(StringBank, PitchOfPartial1WithinATenthOfACent) {
     for (const double f_hz : {27.5, 440.0, 4186.0}) {
         const auto string = plain_string(f_hz, 0.2, 1);
-        Player player(*set_with(kA4, {string}));
+        StringPlayer player(*set_with(kA4, {string}));
         player.strike(20);
         const auto out = player.play(kA4, 2 * kTick_hz);
         // Phase of the partial, half a second apart: a Hann window about each moment.
@@ -211,7 +133,7 @@ TEST(StringBank, DamperTakesItsShareFromEachMode) {
     string.phi_strike[1] = 0;
     for (const double weight : {1.0, 0.25}) {
         string.damper_weight[0] = weight;
-        Player player(*set_with(kA4, {string}));
+        StringPlayer player(*set_with(kA4, {string}));
         player.strike(20);
         player.play(kA4, 10);
         const double before_J = player.bank().energy_J(kA4);
@@ -224,7 +146,7 @@ TEST(StringBank, DamperTakesItsShareFromEachMode) {
 
 TEST(StringBank, DampedSamplesDecayEvenlyInsideAndAcrossTicks) {
     const auto string = plain_string(2700, 0, 1);
-    Player player(*set_with(kA4, {string}));
+    StringPlayer player(*set_with(kA4, {string}));
     player.strike(20);
     player.play(kA4, 10);
     player.damp(kA4, 400);
@@ -241,7 +163,7 @@ TEST(StringBank, DampedSamplesDecayEvenlyInsideAndAcrossTicks) {
 
 TEST(StringBank, RestrikeAddsToTheRing) {
     const auto string = plain_string(220, 0.3, 50);
-    Player first(*set_with(kA4, {string})), second(*set_with(kA4, {string})), both(*set_with(kA4, {string}));
+    StringPlayer first(*set_with(kA4, {string})), second(*set_with(kA4, {string})), both(*set_with(kA4, {string}));
     first.strike(20);
     both.strike(20);
     first.play(kA4, 1000);
@@ -259,7 +181,7 @@ TEST(StringBank, RestrikeAddsToTheRing) {
 }
 
 TEST(StringBank, QuietNoteRestsAtExactZeroAndWakesAgain) {
-    Player player(*set_with(kA4, {plain_string(440, 10, 30)}));
+    StringPlayer player(*set_with(kA4, {plain_string(440, 10, 30)}));
     player.strike(20);
     player.play(kA4, 10);
     EXPECT_TRUE(player.bank().sounding(kA4));
@@ -274,7 +196,7 @@ TEST(StringBank, QuietNoteRestsAtExactZeroAndWakesAgain) {
 }
 
 TEST(StringBank, NoteThatIsNotFiniteIsSilencedAndCounted) {
-    Player player(*set_with(kA4, {plain_string(440, 1, 30)}));
+    StringPlayer player(*set_with(kA4, {plain_string(440, 1, 30)}));
     player.strike(std::nan(""));
     const auto out = player.play(kA4, 6);
     EXPECT_GE(player.bank().reset_count(), 1);
@@ -341,45 +263,6 @@ TEST_P(StringBankChunks, AgreeWithDoublePrecisionForASecond) {
     }
     EXPECT_GT(peak_N, 1);
     EXPECT_LT(20 * std::log10(error_N / peak_N), -90);
-}
-
-TEST(StringBank, AMovingBridgeTakesFromTheStringTheWorkOfItsForce) {
-    for (const double bridge_hz : {37.0, 440.0, 1320.0}) {
-        const auto set = set_with(kA4, {plain_string(440, 1e-9, 12)});  // without losses
-        Player player(*set);
-        player.strike(10);
-        player.play(kA4, 40);
-        StringBank& bank = player.bank();
-        const double before_J = bank.energy_J(kA4);
-        double given_J = 0;
-        float last_N = 0;
-        std::vector<float> speed_mps(12);
-        for (int tick = 0; tick < 400; ++tick) {
-            for (int s = 0; s < 12; ++s)
-                speed_mps[static_cast<size_t>(s)] =
-                    1e-3F * static_cast<float>(std::sin(2 * core::kPi * bridge_hz * (12 * tick + s + 0.5) / 48000));
-            const auto bridge_N = bank.render_note(kA4, nullptr, 0, 12, speed_mps);
-            for (size_t s = 0; s < 12; ++s) {
-                given_J += 0.5 * (last_N + bridge_N[s]) * speed_mps[s] / 48000;
-                last_N = bridge_N[s];
-            }
-        }
-        EXPECT_GT(std::abs(given_J), 1e-7) << bridge_hz;
-        EXPECT_NEAR(before_J - bank.energy_J(kA4), given_J, 0.02 * std::abs(given_J) + 1e-9) << bridge_hz;
-    }
-}
-
-TEST(StringBank, AMovingBridgeSetsOnlyUndampedStringsGoing) {
-    const auto set = set_with(kA4, {plain_string(440, 1, 12)});
-    for (const double loss_1ps : {0.0, 30.0, 290.0}) {
-        Player player(*set);
-        std::vector<float> speed_mps(12, 1e-4F);
-        const auto bridge_N = player.bank().render_note(kA4, nullptr, loss_1ps, 12, speed_mps);
-        EXPECT_EQ(bridge_N.empty(), loss_1ps > 60) << loss_1ps;
-        EXPECT_EQ(player.bank().sounding(kA4), loss_1ps < 60) << loss_1ps;
-    }
-    Player still(*set);
-    EXPECT_TRUE(still.bank().render_note(kA4, nullptr, 0, 12, std::vector<float>(12, 1e-8F)).empty());  // -140 dB
 }
 
 }  // namespace

@@ -34,6 +34,26 @@ TEST(CatchUpTable, DoublesThereAndBack) {
     EXPECT_NE(catch_up_hash(key, 4000), catch_up_hash(key, 8000));
 }
 
+// Phases are names: between curves of phases 0 and 3 there is none of 1 or 2.
+TEST(CatchUpTable, APhaseIsThatOfTheNearerCurve) {
+    CatchUpTable table(false);
+    for (int v = 0; v < CatchUpTable::kVelocities; ++v) {
+        CatchUpTable::Curve& curve = table.curve(Tray::down, v);
+        curve = {1.0 + v, 0.1, 1, 0, -1, -1, {}};
+        for (CatchUpTable::Node& node : curve.nodes) node.phase = v < 10 ? 0 : 3;
+    }
+    table.finish();
+    CatchUpTable back;
+    ASSERT_TRUE(CatchUpTable::from_doubles(table.to_doubles(), back));
+    for (const CatchUpTable& one : {table, back}) {
+        for (const auto& [speed_mps, phase] : {std::pair{10.4, 0}, {10.9, 3}, {11.3, 3}}) {
+            const KeyState key = one.at(Tray::down, one.mix(Tray::down, speed_mps), 0.02).key;
+            EXPECT_EQ(key.phase, phase) << speed_mps;
+            EXPECT_EQ(key.friction_impulse_Ns[kKey], 0);
+        }
+    }
+}
+
 // The state at s before the strike puts the crown s v below the strings, at the speed asked for, at every speed between
 // the recorded ones.
 TEST(CatchUpTable, PutsTheCrownWhereItWillBeInTime) {

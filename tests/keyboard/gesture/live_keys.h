@@ -18,6 +18,7 @@ inline constexpr int kLiveTick_hz = 4000;
 /// Numbered 0, 1, 2 and so MIDI notes 21, 22, 23: A0 and A4 have dampers, C8 has none.
 struct LiveKeys {
     static constexpr int kA0 = 21, kA4 = 22, kC8 = 23;
+    static constexpr int kNotes[] = {kA0, kA4, kC8};
 
     std::vector<KeyBuild> keys;
     LiveTables tables;
@@ -140,5 +141,17 @@ class LiveStage {
     KeptEvents events;
     LivePlayer player;
 };
+
+/// How far a strike is from its note's speed, as a share.
+inline double speed_error(const core::Strike& strike, double midi_velocity) {
+    return strike.hammer_speed_mps / core::speed_mps_of_midi_velocity(midi_velocity) - 1;
+}
+
+/// One note on each of LiveKeys, held for half a second, let go, at rest again.
+inline void play_once(LiveStage& stage, int velocity, double on_s) {
+    for (const int note : LiveKeys::kNotes) stage.on(on_s, note, velocity);
+    for (const int note : LiveKeys::kNotes) stage.off(on_s + 0.5, note);
+    stage.run_to(on_s + 1.2);
+}
 
 }  // namespace letoff::keyboard

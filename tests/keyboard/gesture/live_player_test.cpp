@@ -4,186 +4,21 @@
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 #include "tests/keyboard/gesture/live_keys.h"
 
 namespace letoff::keyboard {
 namespace {
 
-constexpr double kTick_s = 1.0 / kLiveTick_hz;
 // 20 ms until the hammer is caught, then the key comes up to where its damper falls in 15 ms at the least.
 constexpr double kCaughtAndUp_s = 0.035;
-constexpr int kNotes[] = {LiveKeys::kA0, LiveKeys::kA4, LiveKeys::kC8};
-
-/// How far a strike is from its note's speed, as a share.
-double speed_error(const core::Strike& strike, double midi_velocity) {
-    return strike.hammer_speed_mps / core::speed_mps_of_midi_velocity(midi_velocity) - 1;
-}
-
-/// One note on each key, held for half a second, let go, at rest again.
-void play_once(LiveStage& stage, int velocity, double on_s) {
-    for (const int note : kNotes) stage.on(on_s, note, velocity);
-    for (const int note : kNotes) stage.off(on_s + 0.5, note);
-    stage.run_to(on_s + 1.2);
-}
-
-// Times at every place within a tick; keys with and without a damper; pedal up and down.
-TEST(LivePlayer, ANoteOnARestedKeyStrikesAsItsMessageComesAtItsSpeed) {
-    for (const int pedal : {0, 127}) {
-        for (const int velocity : {20, 33, 47, 64, 79, 95, 108, 120}) {
-            LiveStage stage;
-            stage.player.message(0, core::control_change(0, core::kSustainPedal, pedal));
-            const double on_s = 0.1 + 0.125 * kTick_s * (velocity % 8);
-            for (const int note : kNotes) stage.on(on_s, note, velocity);
-            stage.run_to(0.11);
-            ASSERT_EQ(stage.events.strikes.size(), 3u) << velocity;
-            for (const core::Strike& strike : stage.events.strikes) {
-                EXPECT_GT(strike.strike_time_s, on_s - 5e-6) << velocity << " key " << strike.key_index;
-                EXPECT_LT(strike.strike_time_s, on_s + 0.1 * kTick_s) << velocity << " key " << strike.key_index;
-                EXPECT_LT(std::abs(speed_error(strike, velocity)), 0.02) << velocity << " key " << strike.key_index;
-                EXPECT_EQ(stage.player.note(strike.key_index).catch_up, CatchUpUse::caught_up);
-                EXPECT_TRUE(stage.player.note(strike.key_index).struck);
-            }
-            EXPECT_EQ(stage.player.counts().caught_up, 3);
-            EXPECT_GT(stage.player.counts().catch_up_energy_J, 0.001);
-            EXPECT_EQ(stage.keybed.faults(), 0);
-        }
-    }
-}
-
-// field_cases.md, case 10.
-TEST(LivePlayer, APedalThatTremblesByAStepStaysWhereItIs) {
-    LiveStage stage;
-    const auto pedal = [&](double time_s, int value) {
-        stage.player.message(time_s, core::control_change(0, core::kSustainPedal, value));
-    };
-    pedal(0, 127);
-    stage.run_to(0.1);
-    ASSERT_EQ(stage.keybed.tray_share(), 1);
-    for (int i = 0; i < 10; ++i) {
-        pedal(0.1 + 0.01 * i, 126 + i % 2);
-        stage.run_to(0.11 + 0.01 * i);
-        EXPECT_EQ(stage.keybed.tray_share(), 1);
-    }
-    pedal(0.2, 125);  // two steps are meant
-    stage.run_to(0.22);
-    EXPECT_EQ(stage.keybed.tray_share(), 125.0 / 127);
-    pedal(0.22, 1);
-    pedal(0.23, 0);  // the ends always
-    stage.run_to(0.3);
-    EXPECT_EQ(stage.keybed.tray_share(), 0);
-}
-
-TEST(LivePlayer, AfterACaughtUpStrikeTheKeyGoesOnAsAfterARealOne) {
-    for (const int pedal : {0, 127}) {
-        for (const int velocity : {40, 64, 90, 120}) {
-            LiveStage jumped, real;
-            real.player.set_catch_up(0);
-            for (LiveStage* stage : {&jumped, &real}) {
-                stage->player.message(0, core::control_change(0, core::kSustainPedal, pedal));
-                for (const int note : kNotes) stage->on(0.1, note, velocity);
-                stage->run_to(0.6);
-            }
-            for (int k = 0; k < 3; ++k) {  // held: the hammer in its check, or on its lever after a soft blow
-                EXPECT_NEAR(jumped.keybed.block_of(k).crown_below_string_m(k),
-                            real.keybed.block_of(k).crown_below_string_m(k), 1e-3)
-                    << "key " << k << " velocity " << velocity;
-                const auto tail_N = [k](const LiveStage& stage) {
-                    return stage.keybed.block_of(k).output().contact_force_N[kTailBackcheck].lane[k];
-                };
-                EXPECT_EQ(tail_N(jumped) > 0, tail_N(real) > 0) << "key " << k << " velocity " << velocity;
-            }
-            for (LiveStage* stage : {&jumped, &real}) {
-                for (const int note : kNotes) stage->off(0.6, note);
-                stage->run_to(1.6);
-            }
-            EXPECT_EQ(jumped.events.strikes.size(), real.events.strikes.size()) << velocity;
-            EXPECT_EQ(jumped.events.releases.size(), 3u);
-            for (int k = 0; k < 3; ++k) {
-                EXPECT_NEAR(jumped.keybed.dip_m(k), real.keybed.dip_m(k), 1e-6) << "key " << k << " at " << velocity;
-                EXPECT_NEAR(jumped.keybed.block_of(k).crown_below_string_m(k),
-                            real.keybed.block_of(k).crown_below_string_m(k), 10e-6)
-                    << "key " << k << " at " << velocity;
-            }
-        }
-    }
-}
-
-// Its catch-up states are of the key as it was: they would press the new key's felts together.
-TEST(LivePlayer, AKeyOfAnotherTouchIsPlayedWithRealTravelUntilItsTablesAreThere) {
-    LiveStage stage;
-    KeybedTouch touch;
-    touch.version = 1;
-    for (size_t k = 0; k < 3; ++k) {
-        KeyBuild key = LiveKeys::get().keys[k];
-        if (k == 1) key.values[grand_row("capstan_y_mm")] += 0.2;
-        touch.keys.push_back(key_touch(key, k == 1 ? 7 : 0));
-    }
-    const auto play = [&](double on_s) {
-        stage.on(on_s, LiveKeys::kA0, 70);
-        stage.on(on_s, LiveKeys::kA4, 70);
-        stage.run_to(on_s + 0.5);
-        stage.off(on_s + 0.5, LiveKeys::kA0);
-        stage.off(on_s + 0.5, LiveKeys::kA4);
-        stage.run_to(on_s + 1.2);
-    };
-    stage.run_to(0.05);
-    stage.keybed.take_touch(touch);
-    play(0.1);  // on its way
-    EXPECT_EQ(stage.player.note(0).catch_up, CatchUpUse::caught_up);
-    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);
-    play(1.5);  // there, with the old tables
-    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);
-    auto tables = std::make_unique<LiveTables>(LiveKeys::get().tables);
-    tables->catch_up_touch = {0, 7, 0};
-    stage.swap.publish(std::move(tables));
-    play(3.0);
-    EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::caught_up);
-    EXPECT_EQ(stage.events.strikes.size(), 6u);
-    EXPECT_EQ(stage.keybed.faults(), 0);
-}
-
-TEST(LivePlayer, TheRowTurnsCatchUpDownToTheStrokesOwnTravel) {
-    constexpr int kVelocity = 60;  // one of the table's
-    for (const double percent : {0.0, 50.0}) {
-        LiveStage stage;
-        stage.player.set_catch_up(percent);
-        const double on_s = 0.1 + 0.3 * kTick_s;
-        for (const int note : kNotes) stage.on(on_s, note, kVelocity);
-        stage.run_to(0.4);
-        ASSERT_EQ(stage.events.strikes.size(), 3u);
-        for (const core::Strike& strike : stage.events.strikes) {
-            const double travel_s =
-                LiveKeys::get().tables.strokes[static_cast<size_t>(strike.key_index)].at(kVelocity, 0).travel_s;
-            const double expected_s = (1 - 0.01 * percent) * travel_s;
-            EXPECT_NEAR(strike.strike_time_s - on_s, expected_s, percent == 0 ? 2e-3 : 0.1 * travel_s);
-            EXPECT_LT(std::abs(speed_error(strike, kVelocity)), percent == 0 ? 0.03 : 0.1) << percent;
-        }
-        EXPECT_EQ(stage.player.counts().caught_up, percent == 0 ? 0 : 3);
-        EXPECT_EQ(stage.player.counts().not_caught_up, 0);
-    }
-}
-
-TEST(LivePlayer, WithoutTablesTheTravelIsRealUntilTheyArePublished) {
-    LiveStage stage(LiveKeys::get().keys, LiveTables{LiveKeys::get().tables.strokes, {}, {}});
-    play_once(stage, 70, 0.1);
-    EXPECT_EQ(stage.player.counts().caught_up, 0);
-    EXPECT_EQ(stage.player.counts().strikes, 3);
-    EXPECT_GT(stage.events.strikes.front().strike_time_s, 0.13);
-    stage.swap.publish(std::make_unique<LiveTables>(LiveKeys::get().tables));
-    play_once(stage, 70, stage.keybed.now_s() + 0.1);
-    EXPECT_EQ(stage.player.counts().caught_up, 3);
-    stage.swap.collect();
-    EXPECT_EQ(stage.swap.alive(), 1);
-}
 
 TEST(LivePlayer, EightNotesASecondOnOneKeyAndATrillStrikeEachTime) {
     for (const int velocity : {40, 64, 90, 115}) {
         LiveStage repeated;
         for (int i = 0; i < 12; ++i) {
-            for (const int note : kNotes) repeated.on(0.1 + 0.125 * i, note, velocity);
-            for (const int note : kNotes) repeated.off(0.1 + 0.125 * (i + 0.5), note);
+            for (const int note : LiveKeys::kNotes) repeated.on(0.1 + 0.125 * i, note, velocity);
+            for (const int note : LiveKeys::kNotes) repeated.off(0.1 + 0.125 * (i + 0.5), note);
         }
         repeated.run_to(2.0);
         EXPECT_EQ(repeated.player.counts().strikes, 36) << velocity;
@@ -208,11 +43,11 @@ TEST(LivePlayer, ANoteOnAHeldKeyOrOneInItsCheckStrikesAgainWithRealTravel) {
     for (const int velocity : {64, 100}) {
         for (const bool held : {true, false}) {
             LiveStage stage;
-            for (const int note : kNotes) stage.on(0.1, note, velocity);
+            for (const int note : LiveKeys::kNotes) stage.on(0.1, note, velocity);
             if (!held) {
-                for (const int note : kNotes) stage.off(0.4, note);
+                for (const int note : LiveKeys::kNotes) stage.off(0.4, note);
             }
-            for (const int note : kNotes) stage.on(0.402, note, velocity);
+            for (const int note : LiveKeys::kNotes) stage.on(0.402, note, velocity);
             stage.run_to(0.9);
             EXPECT_EQ(stage.player.counts().caught_up, 3);
             EXPECT_EQ(stage.player.counts().not_caught_up, 3);
@@ -253,8 +88,8 @@ TEST(LivePlayer, AnOffRightAfterItsOnStillLetsTheNoteSound) {
     for (const double percent : {0.0, 100.0}) {
         LiveStage stage;
         stage.player.set_catch_up(percent);
-        for (const int note : kNotes) stage.on(0.1, note, 64);
-        for (const int note : kNotes) stage.off(0.1001, note);
+        for (const int note : LiveKeys::kNotes) stage.on(0.1, note, 64);
+        for (const int note : LiveKeys::kNotes) stage.off(0.1001, note);
         stage.run_to(0.8);
         EXPECT_EQ(stage.events.strikes.size(), 3u) << percent;
         EXPECT_EQ(stage.events.releases.size(), 3u) << percent;
@@ -271,7 +106,7 @@ TEST(LivePlayer, AnOffRightAfterItsOnStillLetsTheNoteSound) {
 TEST(LivePlayer, ReleaseAllLetsGoOfEverythingAndForgetsWhatWaits) {
     LiveStage stage;
     stage.player.message(0.05, core::control_change(3, core::kSustainPedal, 127));
-    for (const int note : kNotes) stage.on(0.1, note, 80, 3);
+    for (const int note : LiveKeys::kNotes) stage.on(0.1, note, 80, 3);
     stage.on(0.5, LiveKeys::kA4, 80);
     stage.run_to(0.3);
     EXPECT_NEAR(stage.keybed.tray_share(), 1.0, 1e-9);
@@ -288,40 +123,6 @@ TEST(LivePlayer, ReleaseAllLetsGoOfEverythingAndForgetsWhatWaits) {
     EXPECT_EQ(stage.player.counts().stray_note_offs, 1);
 }
 
-TEST(LivePlayer, TheTrayFollowsTheDeepestPedalAsAFootWould) {
-    LiveStage stage;
-    stage.player.message(0.1, core::control_change(0, core::kSustainPedal, 127));
-    stage.player.message(0.1, core::control_change(1, core::kSustainPedal, 64));
-    stage.run_to(0.12);
-    EXPECT_NEAR(stage.keybed.tray_share(), 0.5, 0.02);  // 40 ms for the whole travel
-    stage.run_to(0.2);
-    EXPECT_EQ(stage.keybed.tray_share(), 1.0);
-    stage.player.message(0.2, core::control_change(0, core::kResetAllControllers, 0));
-    stage.run_to(0.3);
-    EXPECT_NEAR(stage.keybed.tray_share(), 64.0 / 127, 1e-12);
-}
-
-TEST(LivePlayer, EveryPedalIsMovedByItsControllerAndLetGoByAReset) {
-    LiveStage stage;
-    stage.player.message(0.1, core::control_change(0, core::kSostenutoPedal, 127));
-    stage.player.message(0.1, core::control_change(3, core::kSoftPedal, 100));
-    stage.run_to(0.12);
-    EXPECT_NEAR(stage.keybed.sostenuto(), 0.5, 0.02);
-    EXPECT_FALSE(stage.player.idle());
-    stage.run_to(0.2);
-    EXPECT_EQ(stage.keybed.sostenuto(), 1);
-    EXPECT_EQ(stage.keybed.una_corda(), 100.0 / 127);
-    EXPECT_EQ(stage.keybed.tray_share(), 0);
-    EXPECT_TRUE(stage.player.idle());
-    stage.player.message(0.2, core::control_change(3, core::kResetAllControllers, 0));
-    stage.run_to(0.3);
-    EXPECT_EQ(stage.keybed.una_corda(), 0);
-    EXPECT_EQ(stage.keybed.sostenuto(), 1);
-    stage.player.release_all();
-    stage.run_to(0.4);
-    EXPECT_EQ(stage.keybed.sostenuto(), 0);
-}
-
 core::MidiMessage pressure(int note, int value) {
     return {core::MidiKind::poly_pressure, 0, core::midi_data(note), core::midi_data(value)};
 }
@@ -329,7 +130,7 @@ core::MidiMessage pressure(int note, int value) {
 TEST(LivePlayer, AKeyThatGoesDownWithoutANoteIsPressedSilently) {
     LiveStage stage;
     const auto at = [&](double time_s, int value) {
-        for (const int note : kNotes) stage.player.message(time_s, pressure(note, value));
+        for (const int note : LiveKeys::kNotes) stage.player.message(time_s, pressure(note, value));
     };
     for (int i = 0; i <= 20; ++i) at(0.1 + 0.02 * i, 6 * i);
     stage.run_to(1.8);
@@ -382,7 +183,7 @@ TEST(LivePlayer, ControllerEightyEightMakesTheVelocityFiner) {
 TEST(LivePlayer, AKeyWhoseMotorIsEnabledIsNotMovedAtOnce) {
     LiveStage stage;
     stage.player.set_motor_enabled(1, true);
-    for (const int note : kNotes) stage.on(0.1, note, 80);
+    for (const int note : LiveKeys::kNotes) stage.on(0.1, note, 80);
     stage.run_to(0.3);
     EXPECT_EQ(stage.player.counts().caught_up, 2);
     EXPECT_EQ(stage.player.note(1).catch_up, CatchUpUse::real_travel);

@@ -10,97 +10,13 @@
 #include <string>
 
 #include "keyboard/gesture/catch_up.h"
-#include "tests/keyboard/keybed/piano_keys.h"
+#include "tests/keyboard/keybed/glide_stage.h"
 
 namespace letoff::keyboard {
 namespace {
 
-constexpr int kTick_hz = 4000;
-constexpr int kGlideTicks = static_cast<int>(TouchGlide::kGlide_s * kTick_hz);
-// Keys of one touch start over some ticks, eight in each.
-constexpr int kGlidesDone = kGlideTicks + core::kKeyCount / 8 + 2;
-
-using Change = std::function<void(GrandValues&)>;
-
-Change turned(std::size_t row, double by) {
-    return [=](GrandValues& v) { v[row] += by; };
-}
-Change times(std::size_t row, double factor) {
-    return [=](GrandValues& v) { v[row] *= factor; };
-}
-Change both(const Change& a, const Change& b) {
-    return [=](GrandValues& v) {
-        a(v);
-        b(v);
-    };
-}
-
-/// A keybed and touches for it; the touch given to it must stay, so it is kept here.
-class Stage {
-  public:
-    explicit Stage(
-        int first = 0, int count = core::kKeyCount, const Change& built = [](GrandValues&) {})
-        : Stage(piano_keys(first, count), built) {}
-    /// A0, A4 and C8, numbered 0, 1, 2.
-    static std::vector<KeyBuild> three_keys() {
-        std::vector<KeyBuild> keys;
-        for (const int key : {0, 48, 87}) keys.push_back(piano_keys(key, 1).front());
-        return keys;
-    }
-    explicit Stage(
-        std::vector<KeyBuild> keys, const Change& built = [](GrandValues&) {})
-        : builds(std::move(keys)), keybed(changed(builds, built), kTick_hz, *executor) {
-        keybed.settle();
-    }
-
-    /// Keys `which` (of the stage) change, the others keep their stamps.
-    void turn(const std::vector<int>& which, const Change& change) {
-        auto next = std::make_unique<KeybedTouch>();
-        next->version = ++version;
-        stamps.resize(builds.size());
-        for (const int key : which) {
-            change(builds[static_cast<size_t>(key)].values);
-            stamps[static_cast<size_t>(key)] = version;
-        }
-        for (size_t k = 0; k < builds.size(); ++k) next->keys.push_back(key_touch(builds[k], stamps[k]));
-        keybed.take_touch(*next);
-        touch = std::move(next);
-    }
-    void run(int ticks, const std::function<void()>& each = [] {}) {
-        for (int i = 0; i < ticks; ++i) {
-            keybed.tick(&events, &events);
-            each();
-        }
-    }
-    double crown_m(int key) const { return keybed.block_of(key).crown_below_string_m(keybed.lane_of(key)); }
-    double crown_mps(int key) const { return keybed.block_of(key).crown_speed_mps(keybed.lane_of(key)); }
-    std::uint64_t hash_of(int key) const {
-        const core::LaneState& state = keybed.block_of(key).state();
-        const int lane = keybed.lane_of(key);
-        std::uint64_t hash = 14695981039346656037u;
-        for (size_t b = 0; b < kGrandBodies; ++b) {
-            hash = fnv(fnv(hash, state.q[b].lane[lane]), state.v[b].lane[lane]);
-        }
-        for (size_t f = 0; f < core::kMaxFrictions; ++f) hash = fnv(hash, state.friction_impulse_Ns[f].lane[lane]);
-        return hash;
-    }
-
-    static std::vector<KeyBuild>& changed(std::vector<KeyBuild>& keys, const Change& change) {
-        for (KeyBuild& key : keys) change(key.values);
-        return keys;
-    }
-
-    std::unique_ptr<core::Executor> executor = std::move(core::make_executor("inline", 1).value());
-    std::vector<KeyBuild> builds;
-    Keybed keybed;
-    KeptEvents events;
-    std::uint64_t version = 0;
-    std::vector<std::uint64_t> stamps;
-    std::unique_ptr<KeybedTouch> touch;
-};
-
 TEST(TouchGlide, AtItsEndTheKeyIsTheOneThatWouldHaveBeenBuilt) {
-    Stage stage;
+    GlideStage stage;
     const Change change = both(both(turned(grand_row("capstan_y_mm"), 0.2), times(grand_row("hammer_mass_kg"), 1.2)),
                                both(turned(grand_row("heel_felt_r"), -0.3), turned(grand_row("touch_point_mm"), 20)));
     std::vector<int> all;
@@ -111,7 +27,7 @@ TEST(TouchGlide, AtItsEndTheKeyIsTheOneThatWouldHaveBeenBuilt) {
     EXPECT_EQ(stage.keybed.gliding_keys(), 88);
     stage.run(kGlidesDone - kGlideTicks + 1);
     EXPECT_EQ(stage.keybed.gliding_keys(), 0);
-    const Keybed fresh(stage.builds, kTick_hz, *stage.executor);
+    const Keybed fresh(stage.builds, kGlideTick_hz, *stage.executor);
     for (int k = 0; k < core::kKeyCount; ++k) {
         const KeyMechanics is = stage.keybed.block_of(k).mechanics(stage.keybed.lane_of(k));
         const KeyMechanics built = fresh.block_of(k).mechanics(fresh.lane_of(k));
@@ -127,7 +43,7 @@ TEST(TouchGlide, AtItsEndTheKeyIsTheOneThatWouldHaveBeenBuilt) {
 /// A second on 88 keys, many of them playing; A4 turns in the middle of it, while it is held.
 std::vector<std::uint64_t> others_while_a4_turns(bool turns, bool friction_leaves) {
     constexpr int kA4 = 48;
-    Stage stage;
+    GlideStage stage;
     std::vector<std::uint64_t> hashes(88);
     for (int tick = 0; tick < 4000; ++tick) {
         for (int i = 0; i < 12; ++i) {
@@ -185,7 +101,7 @@ const Extreme kExtremes[] = {
     {"played near the fallboard", turned(grand_row("touch_point_mm"), 100)},
 };
 
-double energy_J(const Stage& stage, int key) {
+double energy_J(const GlideStage& stage, int key) {
     const ActionBlock& block = stage.keybed.block_of(key);
     const int lane = stage.keybed.lane_of(key);
     return mechanical_energy_J(block.model(), block.key_state(lane), lane);
@@ -195,7 +111,7 @@ double energy_J(const Stage& stage, int key) {
 TEST(TouchGlide, ExtremeChangesThrowNoHammerAtRestOrHeld) {
     for (const Extreme& extreme : kExtremes) {
         for (const bool held : {false, true}) {
-            Stage stage(Stage::three_keys());
+            GlideStage stage(GlideStage::three_keys());
             for (int key = 0; key < 3 && held; ++key) stage.keybed.press(key, 0, 12);
             stage.run(held ? 1200 : 1);
             const size_t strikes = stage.events.strikes.size();
@@ -234,14 +150,14 @@ TEST(TouchGlide, ExtremeChangesThrowNoHammerAtRestOrHeld) {
 TEST(TouchGlide, AChangeAtAnyMomentOfAStrokeMissesNoStrike) {
     const Extreme sane[] = {kExtremes[0], kExtremes[3], kExtremes[5], kExtremes[12], kExtremes[14]};
     for (const Extreme& extreme : sane) {
-        Stage built(48, 1, extreme.change);  // a spring of twice the stiffness strikes twice, glide or not
+        GlideStage built(48, 1, extreme.change);  // a spring of twice the stiffness strikes twice, glide or not
         built.run(100);
         built.keybed.press(0, built.keybed.now_s(), 8);
         built.run(800);
         const size_t of_a_stroke = built.events.strikes.size();
         EXPECT_GE(of_a_stroke, 1u) << extreme.name;
         for (int when = 0; when < 1500; when += 125) {
-            Stage stage(48, 1);
+            GlideStage stage(48, 1);
             stage.run(100);
             stage.keybed.press(0, stage.keybed.now_s(), 8);
             for (int tick = 0; tick < 2600; ++tick) {
@@ -269,7 +185,7 @@ TEST(TouchGlide, AChangeAtAnyMomentOfAStrokeMissesNoStrike) {
 TEST(TouchGlide, ACheckThatNoLongerHoldsLetsItsHammerGo) {
     const Change changes[] = {times(grand_row("backcheck_mu"), 0), turned(grand_row("front_rail_y_mm"), 3.0)};
     for (const Change& change : changes) {
-        Stage stage(Stage::three_keys());
+        GlideStage stage(GlideStage::three_keys());
         for (int key = 0; key < 3; ++key) stage.keybed.press(key, 0, 12);
         stage.run(1200);
         double fastest_mps = 0;
@@ -285,7 +201,7 @@ TEST(TouchGlide, ACheckThatNoLongerHoldsLetsItsHammerGo) {
 
 // Why it glides: what a jump does to a resting hammer.
 TEST(TouchGlide, AJumpWouldThrowTheHammer) {
-    Stage stage(48, 1);
+    GlideStage stage(48, 1);
     ActionBlock& block = stage.keybed.block_of(0);
     GrandValues values = stage.builds[0].values;
     values[grand_row("capstan_y_mm")] += 1.0;
@@ -299,7 +215,7 @@ TEST(TouchGlide, AJumpWouldThrowTheHammer) {
 }
 
 TEST(TouchGlide, ATouchThatComesWhileAnotherIsOnItsWayGoesOnFromThere) {
-    Stage stage(48, 1);
+    GlideStage stage(48, 1);
     const double blow_m = stage.crown_m(0);
     stage.turn({0}, turned(grand_row("capstan_y_mm"), 0.3));
     stage.run(kGlideTicks / 2);
@@ -313,7 +229,7 @@ TEST(TouchGlide, ATouchThatComesWhileAnotherIsOnItsWayGoesOnFromThere) {
 }
 
 TEST(TouchGlide, AKeyThatRestsAfterwardsSleepsAgain) {
-    Stage stage(40, 8);
+    GlideStage stage(40, 8);
     stage.turn({2}, turned(grand_row("capstan_y_mm"), 0.1));
     stage.run(4);
     EXPECT_EQ(stage.keybed.sleeping_keys(), 7);

@@ -4,6 +4,7 @@
 
 #include "core/unit/key_name.h"
 #include "ui/app/commands/measure_report.h"
+#include "ui/app/commands/told_figure.h"
 
 namespace letoff::ui {
 namespace {
@@ -172,21 +173,19 @@ Json measured_key_json(const MeasuredKey& key) {
     json["key"] = key.key_index + 1;
     json["name"] = core::key_name(key.key_index);
     const keyboard::Touchweight& t = report.touchweight;
-    const auto put_with_let_off = [&](const char* name, double value) {
-        json[name] = report.has_let_off ? Json(value) : Json();
-    };
-    put_with_let_off("down_weight_g", t.down_weight_g);
-    put_with_let_off("up_weight_g", t.up_weight_g);
-    put_with_let_off("friction_g", t.friction_g());
-    put_with_let_off("balance_weight_g", t.balance_weight_g());
+    const FiguresTold told{report.has_let_off};
+    told.put(json, "down_weight_g", t.down_weight_g);
+    told.put(json, "up_weight_g", t.up_weight_g);
+    told.put(json, "friction_g", t.friction_g());
+    told.put(json, "balance_weight_g", t.balance_weight_g());
     json["key_dip_mm"] = mm(r.key_dip_m);
     const auto put_of_hammer = [&](const char* name, double value) {
         json[name] = report.speech ? Json() : Json(value);
     };
     put_of_hammer("blow_distance_mm", mm(r.blow_m));
-    put_with_let_off("let_off_mm", mm(r.let_off_m));
-    put_with_let_off("drop_mm", mm(r.drop_m));
-    put_with_let_off("aftertouch_mm", mm(r.aftertouch_m));
+    told.put(json, "let_off_mm", mm(r.let_off_m));
+    told.put(json, "drop_mm", mm(r.drop_m));
+    told.put(json, "aftertouch_mm", mm(r.aftertouch_m));
     put_of_hammer("lost_motion_mm", mm(r.lost_motion_m));
     put_of_hammer("head_to_key_ratio", four(r.head_to_key_ratio));
     if (report.speech) {

@@ -4,6 +4,7 @@
 
 #include "core/unit/key_name.h"
 #include "ui/app/commands/measure_report.h"
+#include "ui/app/commands/told_figure.h"
 
 namespace letoff::ui {
 namespace {
@@ -28,14 +29,13 @@ void print_regulation(std::span<const MeasuredKey> keys) {
         const auto of_hammer = [&k](double value, int digits) {
             return k.speech ? std::string("none") : fmt::format("{:.{}f}", value, digits);
         };
-        const auto with_let_off = [&k](double value, int digits) {
-            return k.has_let_off ? fmt::format("{:.{}f}", value, digits) : "none";
-        };
+        const FiguresTold told{k.has_let_off};
         fmt::print("{:>5} {:>6} {:>6} {:>6} {:>6.2f} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7.3f} {:>6} {:>7}\n",
-                   core::key_name(key.key_index), with_let_off(k.touchweight.down_weight_g, 1),
-                   with_let_off(k.touchweight.up_weight_g, 1), with_let_off(k.touchweight.friction_g(), 2),
-                   r.key_dip_m * kMilli, of_hammer(r.blow_m * kMilli, 1), with_let_off(r.let_off_m * kMilli, 2),
-                   with_let_off(r.drop_m * kMilli, 2), with_let_off(r.aftertouch_m * kMilli, 2),
+                   core::key_name(key.key_index), told.text("down_weight_g", k.touchweight.down_weight_g, 1),
+                   told.text("up_weight_g", k.touchweight.up_weight_g, 1),
+                   told.text("friction_g", k.touchweight.friction_g(), 2), r.key_dip_m * kMilli,
+                   of_hammer(r.blow_m * kMilli, 1), told.text("let_off_mm", r.let_off_m * kMilli, 2),
+                   told.text("drop_mm", r.drop_m * kMilli, 2), told.text("aftertouch_mm", r.aftertouch_m * kMilli, 2),
                    of_hammer(r.lost_motion_m * kMilli, 2), check, k.equivalent_mass_kg,
                    of_hammer(r.head_to_key_ratio, 2), rate_text(k.repetition.strikes_hz));
     }

@@ -11,6 +11,7 @@
 #include "keyboard/bench/touchweight.h"
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/commands/profile_commands.h"
+#include "ui/app/commands/told_figure.h"
 #include "ui/app/profiles/factory.h"
 #include "ui/app/profiles/touch.h"
 
@@ -52,31 +53,29 @@ double mm(double metres) {
 
 Json figures_json(const Figures& f) {
     Json json;
-    const auto put_with_let_off = [&](const char* name, double value) {
-        json[name] = f.has_let_off ? Json(value) : Json();
-    };
-    put_with_let_off("down_weight_g", f.touchweight.down_weight_g);
-    put_with_let_off("up_weight_g", f.touchweight.up_weight_g);
-    put_with_let_off("friction_g", f.touchweight.friction_g());
+    const FiguresTold told{f.has_let_off};
+    told.put(json, "down_weight_g", f.touchweight.down_weight_g);
+    told.put(json, "up_weight_g", f.touchweight.up_weight_g);
+    told.put(json, "friction_g", f.touchweight.friction_g());
     json["key_dip_mm"] = mm(f.regulation.key_dip_m);
     json["blow_distance_mm"] = mm(f.regulation.blow_m);
-    put_with_let_off("let_off_mm", mm(f.regulation.let_off_m));
-    put_with_let_off("drop_mm", mm(f.regulation.drop_m));
-    put_with_let_off("aftertouch_mm", mm(f.regulation.aftertouch_m));
+    told.put(json, "let_off_mm", mm(f.regulation.let_off_m));
+    told.put(json, "drop_mm", mm(f.regulation.drop_m));
+    told.put(json, "aftertouch_mm", mm(f.regulation.aftertouch_m));
     if (f.repetition_hz > 0) json["max_repetition_hz"] = f.repetition_hz;
     return json;
 }
 
 void print_figures(const std::string& name, const Figures& f) {
     const std::string repetition = f.repetition_hz > 0 ? fmt::format("{:.2f}", f.repetition_hz) : "none";
-    const auto with_let_off = [&f](double value, int digits) {
-        return f.has_let_off ? fmt::format("{:.{}f}", value, digits) : "none";
-    };
+    const FiguresTold told{f.has_let_off};
     fmt::print("{:<24} {:>5} {:>5} {:>8} {:>6.2f} {:>6.2f} {:>7} {:>6} {:>10} {:>10}\n", name,
-               with_let_off(f.touchweight.down_weight_g, 1), with_let_off(f.touchweight.up_weight_g, 1),
-               with_let_off(f.touchweight.friction_g(), 2), mm(f.regulation.key_dip_m), mm(f.regulation.blow_m),
-               with_let_off(mm(f.regulation.let_off_m), 2), with_let_off(mm(f.regulation.drop_m), 2),
-               with_let_off(mm(f.regulation.aftertouch_m), 2), repetition);
+               told.text("down_weight_g", f.touchweight.down_weight_g, 1),
+               told.text("up_weight_g", f.touchweight.up_weight_g, 1),
+               told.text("friction_g", f.touchweight.friction_g(), 2), mm(f.regulation.key_dip_m),
+               mm(f.regulation.blow_m), told.text("let_off_mm", mm(f.regulation.let_off_m), 2),
+               told.text("drop_mm", mm(f.regulation.drop_m), 2),
+               told.text("aftertouch_mm", mm(f.regulation.aftertouch_m), 2), repetition);
 }
 
 /// The factory's and one's own, with what the key measures under each.

@@ -21,10 +21,8 @@ namespace {
 /// Why a key has no such figure; "" where it has.
 std::string why_not(const keyboard::Figure& figure, const keyboard::KeyBuild& build, const keyboard::Measured& m) {
     const std::string_view id = figure.row.id;
-    const bool lets_off = keyboard::has_let_off(build, m.regulation);
     if (id == "damper_pick_up_mm" && !build.damped) return "this key has no damper";
-    if (!lets_off && (figure.weights || id == "let_off_mm" || id == "drop_mm" || id == "aftertouch_mm"))
-        return "this action has no let-off";
+    if (keyboard::needs_let_off(id) && !keyboard::has_let_off(build, m.regulation)) return "this action has no let-off";
     if (id == "check_distance_mm" && !m.stroke.held) return "no backcheck held the hammer after a medium stroke";
     return {};
 }

@@ -1,12 +1,13 @@
 #include "ui/app/page/upright_drawing.h"
 
 #include <cmath>
-#include <initializer_list>
 #include <numbers>
 #include <utility>
 #include <vector>
 
+#include "keyboard/action/grand.h"
 #include "keyboard/action/upright_numbers.h"
+#include "ui/app/page/drawing_sheet.h"
 
 namespace letoff::ui {
 namespace {
@@ -23,9 +24,9 @@ double number(std::size_t index) {
 }
 #define AT(id) number(upright_number(id))
 
-class Sheet {
+class Sheet : DrawingSheet {
   public:
-    Sheet(const core::Mechanism& mechanism, bool damped) : m_(mechanism), damped_(damped) {}
+    Sheet(const core::Mechanism& mechanism, bool damped) : DrawingSheet(mechanism), damped_(damped) {}
 
     core::ActionDrawing draw() {
         ground();
@@ -35,62 +36,38 @@ class Sheet {
         check();
         jack();
         wippen();
-        for (const Contact& contact : m_.contacts)
-            out_.contacts.push_back({contact.circle_body, contact.name, contact.circle_centre});
-        out_.bodies = m_.bodies;
-        out_.left_m = -0.262;
-        out_.right_m = 0.262;
-        out_.bottom_m = -0.032;
-        out_.top_m = 0.305;
-        return std::move(out_);
+        return finished(0.305);
     }
 
   private:
-    using Outline = std::initializer_list<std::pair<double, double>>;
-
     /// Points in mm of the body's own frame.
-    void own(int body, const char* kind, const std::vector<Point>& points_mm) {
-        core::ActionDrawing::Shape shape{body, kind, {}};
-        for (const Point& p : points_mm) shape.outline.push_back({p.x_m * kMm, p.y_m * kMm});
-        out_.shapes.push_back(std::move(shape));
-    }
+    void own(int body, const char* kind, const std::vector<Point>& points_mm) { add(body, kind, points_mm, {}); }
     /// Points in mm of the drawing, every coordinate 0.
     void drawn(int body, const char* kind, Outline points_mm) {
-        const Point at_mm = origin_mm(body);
-        std::vector<Point> points;
-        for (const auto& [x, y] : points_mm) points.push_back({x - at_mm.x_m, y - at_mm.y_m});
-        own(body, kind, points);
+        add(body, kind, points_of(points_mm), origin_mm(body));
     }
     void drawn_box(int body, const char* kind, double left, double bottom, double right, double top) {
-        drawn(body, kind, {{left, bottom}, {right, bottom}, {right, top}, {left, top}});
-    }
-    static std::vector<Point> arc(Point centre_mm, double radius_mm, double from, double to, int steps) {
-        std::vector<Point> points;
-        for (int i = 0; i < steps; ++i) {
-            const double a = from + (to - from) * i / (steps - 1);
-            points.push_back({centre_mm.x_m + radius_mm * std::cos(a), centre_mm.y_m + radius_mm * std::sin(a)});
-        }
-        return points;
+        add(body, kind, corners(left, bottom, right, top), origin_mm(body));
     }
     void disc(int body, const char* kind, Point centre_mm, double radius_mm) {
-        own(body, kind, arc(centre_mm, radius_mm, 0, 2 * std::numbers::pi * 23 / 24, 24));
+        own(body, kind, ring(centre_mm, radius_mm));
     }
     void pin(int body) { disc(body, "pin", {0, 0}, 2); }
     Point origin_mm(int body) const {
         Point at{};
-        for (int b = body; b != kGround; b = m_.bodies[static_cast<std::size_t>(b)].parent) {
-            const core::Body& of = m_.bodies[static_cast<std::size_t>(b)];
+        for (int b = body; b != kGround; b = mechanism_.bodies[static_cast<std::size_t>(b)].parent) {
+            const core::Body& of = mechanism_.bodies[static_cast<std::size_t>(b)];
             if (!of.guided) at = {at.x_m + of.pivot.x_m / kMm, at.y_m + of.pivot.y_m / kMm};
         }
         return at;
     }
     /// The felt of a contact: its circle, and a strip behind its line.
     void circle_of(GrandContact id, const char* kind) {
-        const Contact& c = m_.contacts[static_cast<std::size_t>(id)];
+        const Contact& c = mechanism_.contacts[static_cast<std::size_t>(id)];
         disc(c.circle_body, kind, {c.circle_centre.x_m / kMm, c.circle_centre.y_m / kMm}, c.circle_radius_m / kMm);
     }
     void strip_of(GrandContact id, const char* kind, double thick_mm) {
-        const Contact& c = m_.contacts[static_cast<std::size_t>(id)];
+        const Contact& c = mechanism_.contacts[static_cast<std::size_t>(id)];
         const Point a{c.line_from.x_m / kMm, c.line_from.y_m / kMm}, b{c.line_to.x_m / kMm, c.line_to.y_m / kMm};
         const double length = std::hypot(b.x_m - a.x_m, b.y_m - a.y_m);
         const Point in{(b.y_m - a.y_m) / length * thick_mm,
@@ -101,10 +78,7 @@ class Sheet {
     void ground() {
         const double string_x = AT("string_x_mm");
         drawn_box(kGround, "string", string_x, 50, string_x + 1.4, 300);
-        drawn_box(kGround, "case", -300, -31, 300, -24);
-        drawn_box(kGround, "felt", -230, -24, -220, AT("front_rail_y_mm") + 3);
-        drawn_box(kGround, "case", -14, -24, 14, -6);
-        drawn_box(kGround, "felt", 186, -24, 204, -0.5);
+        key_frame(AT("front_rail_y_mm") + 3, -0.5);
         const double wx = AT("wippen_pivot_x_mm"), wy = AT("wippen_pivot_y_mm");
         drawn_box(kGround, "flange", wx - 4, wy - 4, wx + 16, wy + 12);
         const double hx = AT("butt_x_mm"), hy = AT("butt_y_mm");
@@ -120,9 +94,7 @@ class Sheet {
         circle_of(kDamperTray, "metal");
     }
     void key() {
-        drawn(kKey, "key",
-              {{-238, -1}, {-238, 20}, {-92, 20}, {-86, 24}, {214, 24}, {217, 21}, {217, 0}, {205, 0}, {-215, 0}});
-        drawn(kKey, "ivory", {{-239, 17.5}, {-239, 20}, {-92, 20}, {-92, 17.5}});
+        key_stick(kKey, origin_mm(kKey));
         const double cx = AT("capstan_x_mm"), cy = AT("capstan_y_mm");
         drawn_box(kKey, "metal", cx - 2, 22, cx + 2, cy);
         circle_of(kCapstanHeel, "metal");
@@ -204,7 +176,7 @@ class Sheet {
         pin(kHammer);
     }
     void check() {
-        const Contact& c = m_.contacts[kTailBackcheck];
+        const Contact& c = mechanism_.contacts[kTailBackcheck];
         const Point centre{c.other_centre.x_m / kMm, c.other_centre.y_m / kMm};
         const double r = c.other_radius_m / kMm, from = 0.0, to = 0.13 * std::numbers::pi;
         std::vector<Point> block = arc(centre, r, from, to, 8);
@@ -224,9 +196,7 @@ class Sheet {
         pin(kDamper);
     }
 
-    const core::Mechanism& m_;
     const bool damped_;
-    core::ActionDrawing out_;
 };
 
 #undef AT

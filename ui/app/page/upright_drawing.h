@@ -2,8 +2,7 @@
 // from its table (keyboard/action/upright_numbers.h), for the eye.
 #pragma once
 
-#include "core/port/instrument_control.h"
-#include "keyboard/keybed/action_block.h"
+#include "core/port/action_drawing.h"
 
 namespace letoff::ui {
 

@@ -1,0 +1,182 @@
+// Sound through real servers that play on, die, come back or hang.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "audio/device/device_list.h"
+#include "tests/audio/device/tone.h"
+
+// What RtAudio 5.2 and libpulse leave behind when a server dies under them is not ours to free.
+extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
+    return "leak:RtApiPulse\nleak:pa_xmalloc\n";
+}
+
+namespace letoff::audio {
+namespace {
+
+using test::wait_for;
+using Kind = AudioEvent::Kind;
+
+TEST(AudioOutJack, PlaysWithoutABreakAndIsListed) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up()) << "jackd with its dummy driver does not start";
+    Tone tone;
+    AudioSetting setting = setting_for("jack");
+    setting.rate_hz = 44100;  // JACK's own counts
+    auto out = AudioOut::open(setting, tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().rate_hz, 48000);
+    EXPECT_EQ(out.value()->format().frames, 128);
+    const test::TempFolder folder;
+    ASSERT_EQ(test::run({"jack_rec", "-f", folder.file("rec.wav"), "-d", "2", "-b", "32", "letoff-test:outport 0",
+                         "letoff-test:outport 1"}),
+              0);
+    int rate_hz = 0;
+    const auto left = left_of_wav(folder.file("rec.wav"), rate_hz);
+    EXPECT_EQ(rate_hz, 48000);
+    EXPECT_GT(longest_unbroken(left, 48000), 75U * 128);
+    const auto apis = list_audio_apis();
+    ASSERT_EQ(apis.size(), 3u);
+    EXPECT_TRUE(apis[0].sentence.empty());
+    ASSERT_EQ(apis[0].devices.size(), 1u);
+    EXPECT_EQ(apis[0].devices[0].rates_hz, std::vector<int>{48000});
+    EXPECT_GE(out.value()->thread_share(), -1);
+}
+
+TEST(AudioOutJack, ServerThatDiesIsNoticedAndItsReturnIsHeard) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("auto"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().way, AudioChoice::Way::kJack);
+    for (int round = 0; round < 2; ++round) {
+        const std::int64_t before = tone.blocks;
+        ASSERT_TRUE(wait_for(10, [&] { return tone.blocks > before + 100; }));
+        server.process().end(SIGKILL);
+        const auto lost = poll_until(*out.value(), Kind::kLost, 4);
+        ASSERT_EQ(count(lost, Kind::kLost), 1);
+        EXPECT_EQ(lost.back().sentence.find("the audio device jack (system) is lost"), 0u) << lost.back().sentence;
+        EXPECT_FALSE(out.value()->running());
+        EXPECT_EQ(tone.stops, round + 1);
+        // Nothing comes back by itself; no more events, no sound.
+        const std::int64_t silent = tone.blocks;
+        EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 1.5), Kind::kLost), 0);
+        EXPECT_EQ(tone.blocks, silent);
+        server.start();
+        ASSERT_TRUE(server.up());
+        const auto found = poll_until(*out.value(), Kind::kFound, 20);
+        ASSERT_EQ(count(found, Kind::kFound), 1);
+        EXPECT_EQ(tone.openings, round + 2);
+        ASSERT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 100; }));
+    }
+}
+
+TEST(AudioOutJack, ServerThatHangsHangsNothing) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("jack"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(plays_steadily(tone));
+    server.process().send(SIGSTOP);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
+    EXPECT_EQ(count(lost, Kind::kLost), 1);
+    // While it is tried again and again, and given up each time.
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 3), Kind::kFound), 0);
+    server.process().send(SIGCONT);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
+    const std::int64_t silent = tone.blocks;
+    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+    server.process().send(SIGSTOP);
+    const std::int64_t begin_ns = core::monotonic_now_ns();
+    (void)out.value()->stop();
+    EXPECT_LT(1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns), 8);
+}
+
+TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
+    test::PulseServer server;
+    ASSERT_TRUE(server.up()) << "pulseaudio with a null sink does not start";
+    Tone tone;
+    auto out = AudioOut::open(setting_for("pulse"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    EXPECT_EQ(out.value()->format().rate_hz, 48000);
+    const std::string raw = server.folder().file("rec.raw");
+    {
+        test::Process recorder({"parec", "-d", "letoff.monitor", "--raw", "--format=float32le", "--rate=48000",
+                                "--channels=2", "--latency-msec=20", raw});
+        const std::int64_t before = tone.blocks;
+        ASSERT_TRUE(wait_for(30, [&] { return tone.blocks > before + 750; }));
+        ASSERT_TRUE(wait_for(10, [&] {
+            std::error_code none;
+            return std::filesystem::file_size(raw, none) > 8 * 60000 && !none;
+        }));
+        recorder.end(SIGTERM);
+    }
+    std::ifstream in(raw, std::ios::binary);
+    std::vector<float> left;
+    for (float pair[2]; in.read(reinterpret_cast<char*>(pair), sizeof pair);) left.push_back(pair[0]);
+    EXPECT_GT(longest_unbroken(left, 48000), 30U * 128);
+
+    server.process().end(SIGKILL);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 5);
+    ASSERT_EQ(count(lost, Kind::kLost), 1);
+    server.start();
+    ASSERT_TRUE(server.up());
+    const std::int64_t silent = tone.blocks;
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 20), Kind::kFound), 1);
+    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+}
+
+TEST(AudioOutPulse, ServerThatHangsHangsNothing) {
+    test::PulseServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("pulse"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(plays_steadily(tone));
+    server.process().send(SIGSTOP);
+    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
+    EXPECT_EQ(count(lost, Kind::kLost), 1);
+    double longest_s = 0;
+    wait_for(3, [&] {
+        const std::int64_t begin_ns = core::monotonic_now_ns();
+        (void)out.value()->poll();
+        longest_s = std::max(longest_s, 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns));
+        return false;
+    });
+    EXPECT_LT(longest_s, 1.0);  // a poll does not wait for the server
+    (void)out.value()->stop();
+}
+
+std::ptrdiff_t threads_of_program() {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+/// While it hangs it is tried again and again, and each attempt hangs too: when it goes on, they must not meet in what
+/// RtAudio shares between them, or they wait for ever in main loops that others have freed.
+TEST(AudioOutPulse, ServerThatHungForLongComesBack) {
+    test::PulseServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("pulse"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(plays_steadily(tone));
+    const std::ptrdiff_t threads = threads_of_program();
+    server.process().send(SIGSTOP);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kLost, 10), Kind::kLost), 1);
+    const double four_attempts_s = 4 * (AudioOut::kOpen_s + AudioOut::kClose_s) + AudioOut::kSlowestTry_s;
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, four_attempts_s), Kind::kFound), 0);
+    const std::int64_t silent = tone.blocks;
+    server.process().send(SIGCONT);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
+    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+    EXPECT_TRUE(wait_for(10, [&] { return threads_of_program() <= threads; })) << threads_of_program() << " threads";
+    EXPECT_TRUE(out.value()->stop().ok());
+}
+
+}  // namespace
+}  // namespace letoff::audio
