@@ -49,6 +49,8 @@ class RecorderControl {
     virtual Result<std::string> replay(std::string_view name) = 0;
     virtual Result<std::string> stop_replay() = 0;
     virtual Result<std::string> remove(std::string_view name) = 0;
+    /// What was captured gets a name of its own and stays.
+    virtual Result<std::string> keep(std::string_view captured, std::string_view new_name) = 0;
     /// One at a time, in the background; it replaces the file of the one before.
     virtual Result<std::string> begin_export(std::string_view name, ExportForm form) = 0;
     /// Bytes of the file that is ready, at most `most`; none beyond its end.

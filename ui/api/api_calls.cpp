@@ -170,6 +170,10 @@ constexpr Call kCalls[] = {
      [](InstrumentControl& i, const Json&) { return named("sentence", i.recorder().stop_replay()); }},
     {"record_delete", true,
      [](InstrumentControl& i, const Json& a) { return named("sentence", i.recorder().remove(text(a, "name"))); }},
+    {"record_keep", true,
+     [](InstrumentControl& i, const Json& a) {
+         return named("sentence", i.recorder().keep(text(a, "name"), text(a, "new_name")));
+     }},
     {"record_export", true,
      [](InstrumentControl& i, const Json& a) {
          return named("sentence", i.recorder().begin_export(text(a, "name"), form(a)));

@@ -113,7 +113,7 @@ TEST(ApiCalls, AMeasuredCurveIsReadAndKeysAreMadeLikeIt) {
 
 TEST(ApiCalls, TellsWhichOfThemChange) {
     for (const char* name : {"edit", "undo", "redo", "save", "choose", "import", "remove", "restore", "blend",
-                             "play_saved", "black_box", "use_device", "rearm", "make_alike"})
+                             "play_saved", "black_box", "use_device", "rearm", "make_alike", "record_keep"})
         EXPECT_TRUE(api_call_changes(name)) << name;
     for (const char* name :
          {"rows", "draft", "values", "measure", "export", "health", "drawing", "findings", "devices", "read_curve"})
@@ -130,6 +130,8 @@ TEST(ApiCalls, RecordingsAreListedAndTheirFilesComeInParts) {
     EXPECT_EQ(json::parse(api_call(instrument, "recordings", "").body)["recording"], "Mine");
     EXPECT_EQ(api_call(instrument, "record_stop", "").status, 422);
     EXPECT_EQ(api_call(instrument, "record_export", R"({"name":"Mine","form":"xp"})").status, 200);
+    const ApiReply kept = api_call(instrument, "record_keep", R"({"name":"Captured 1","new_name":"Mine"})");
+    EXPECT_EQ(json::parse(kept.body)["sentence"], "Mine");
     EXPECT_EQ(instrument.recorder_of_tests.asked, core::ExportForm::kMidiXp);
     EXPECT_EQ(api_call(instrument, "record_export", R"({"name":"Mine","form":"mp3"})").status, 400);
     // MThd, 0, 255 (base64 of RFC 4648): of six bytes, five and four, so with every padding.

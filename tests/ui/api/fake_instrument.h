@@ -33,6 +33,9 @@ class FakeRecorder final : public core::RecorderControl {
     core::Result<std::string> replay(std::string_view name) override { return std::string(name); }
     core::Result<std::string> stop_replay() override { return std::string(); }
     core::Result<std::string> remove(std::string_view name) override { return std::string(name); }
+    core::Result<std::string> keep(std::string_view, std::string_view new_name) override {
+        return std::string(new_name);
+    }
     core::Result<std::string> begin_export(std::string_view, core::ExportForm form) override {
         asked = form;
         return std::string();

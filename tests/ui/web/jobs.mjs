@@ -189,7 +189,7 @@ job('what is played is recorded, comes again, and goes out as MIDI and as sound'
   const took = (Date.now() - began) / 1000;
   await page.goto(`${url}#record`);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByText(/2 strikes/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'From the page' }).getByText(/2 strikes/).waitFor();
 
   const [midiName, midi] = await exported('MIDI, controller 88');
   check(midiName === 'From the page.mid', `the file is ${midiName}`);
@@ -204,7 +204,7 @@ job('what is played is recorded, comes again, and goes out as MIDI and as sound'
   check(flacName.endsWith('.flac') && flac.toString('latin1', 0, 4) === 'fLaC', `no FLAC: ${flacName}`);
 
   const { strikes } = await ask(page, 'health');
-  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByRole('button', { name: 'Replay: From the page' }).click();
   await until(async () => (await ask(page, 'health')).strikes === strikes + 2, patience, 'the replay strikes twice');
   await until(async () => (await ask(page, 'recordings')).replaying === '', patience, 'the replay ends');
 
@@ -212,6 +212,20 @@ job('what is played is recorded, comes again, and goes out as MIDI and as sound'
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('None yet.').waitFor();
+});
+
+job('what nobody recorded was captured, and is kept under a name', async () => {
+  const captured = page.getByRole('region', { name: 'Captured' });
+  const newest = captured.getByRole('listitem').first();
+  await newest.getByText(/strike/).waitFor();
+  const { captured: before } = await ask(page, 'recordings');
+  check(before.length === 2 && before[1].strikes >= 4, `captured: ${JSON.stringify(before)}`);
+  await newest.getByRole('button', { name: /^Keep/ }).click();
+  await page.getByLabel('Its name from now on').fill('Evening');
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('heading', { name: 'Evening' }).waitFor();
+  const after = await ask(page, 'recordings');
+  check(after.captured.length === 1 && after.recordings.map(({ name }) => name).join() === 'Evening', `kept: ${JSON.stringify(after)}`);
 });
 
 job('the scope catches a strike at every tick', async () => {

@@ -138,4 +138,11 @@ core::Result<std::string> PageRecorder::remove(std::string_view name) {
     return fmt::format("'{}' is deleted", name);
 }
 
+core::Result<std::string> PageRecorder::keep(std::string_view captured, std::string_view new_name) {
+    auto store = open_recordings(file_);
+    if (!store) return core::Error{store.error()};
+    if (const auto done = store.value().keep(captured, std::string(new_name)); !done) return core::Error{done.error()};
+    return fmt::format("'{}' is kept", new_name);
+}
+
 }  // namespace letoff::ui

@@ -42,6 +42,7 @@ class PageRecorder final : public core::RecorderControl {
     core::Result<std::string> replay(std::string_view name) override;
     core::Result<std::string> stop_replay() override;
     core::Result<std::string> remove(std::string_view name) override;
+    core::Result<std::string> keep(std::string_view captured, std::string_view new_name) override;
     core::Result<std::string> begin_export(std::string_view name, core::ExportForm form) override;
     core::Result<std::string> export_part(std::int64_t offset, std::size_t most) override;
 

@@ -258,6 +258,11 @@ export const text = {
     written: (file: string) => `“${file}” is written.`,
     remove: 'Delete',
     removeAsk: (name: string) => `Delete “${name}” for good?`,
+    captured: 'Captured',
+    capturedHint: 'What you played without recording it. The oldest go when they have 512 MB together; what you keep stays.',
+    keep: 'Keep',
+    keepTitle: 'Keep what was captured',
+    keepName: 'Its name from now on',
   },
   keys: { whole: 'all keys' },
 };

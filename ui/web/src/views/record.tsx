@@ -3,34 +3,8 @@ import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
 import { saveFile } from '../save_file';
 import { text } from '../text';
+import { Entry, Keep, time, type Form, type Recording, type State } from './recording';
 
-interface Recording {
-  name: string;
-  profile: string;
-  profile_revision: number;
-  created_unix_s: number;
-  length_s: number;
-  strikes: number;
-  lost: number;
-  ended: boolean;
-}
-interface State {
-  recordings: Recording[];
-  recording: string;
-  recorded_s: number;
-  replaying: string;
-  replayed_s: number;
-  replay_length_s: number;
-  exporting: string;
-  export_share: number;
-  export_file: string;
-  export_bytes: number;
-  export_error: string;
-}
-type Form = keyof typeof text.record.forms;
-
-const day = (unix_s: number) => new Date(unix_s * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const time = (s: number) => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 const usual = () => text.record.usual(new Date().toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }));
 
 /** The file that is ready, part by part, as the browser's own download. */
@@ -50,6 +24,7 @@ export function Record() {
   const [state, setState] = useState<State | null>(null);
   const [name, setName] = useState(usual);
   const [removing, setRemoving] = useState('');
+  const [keeping, setKeeping] = useState('');
   const [again, setAgain] = useState(0);
   const [awaited, setAwaited] = useState(false); // this page has asked for a file
   useEffect(() => {
@@ -93,6 +68,9 @@ export function Record() {
     if (state.recording) await ask('record_stop');
     else if (await ask('record', { name: name.trim() })) setName(usual());
   };
+  const entry = (r: Recording) => (
+    <Entry key={r.name} recording={r} state={state} captured={state.captured.includes(r)} ask={ask} write={write} remove={setRemoving} keep={setKeeping} />
+  );
   return (
     <section class="record" aria-label={text.views.record}>
       <form class="card recorder" onSubmit={(event) => void toggle(event)}>
@@ -114,52 +92,17 @@ export function Record() {
         <h2>{text.record.title}</h2>
         <p class="note">{state.recordings.length ? text.record.replayHint : text.record.none}</p>
         <ul class="profiles">
-          {[...state.recordings].reverse().map((r) => {
-            const plays = r.name === state.replaying;
-            const marks = [time(r.length_s), text.record.strikes(r.strikes), r.profile + (r.profile_revision ? `@${r.profile_revision}` : ''), day(r.created_unix_s)];
-            if (!r.ended && r.name !== state.recording) marks.push(text.record.cut);
-            if (r.lost) marks.push(text.record.lost(r.lost));
-            return (
-              <li key={r.name} class={`card profile ${plays ? 'plays' : ''}`}>
-                <div class="profile-words">
-                  <h3>{r.name}</h3>
-                  <small>{marks.join(' · ')}</small>
-                  {plays && <progress max={Math.max(0.1, state.replay_length_s)} value={state.replayed_s} aria-label={text.record.progress(r.name)} />}
-                  {state.exporting === r.name && <p class="note" role="status">{text.record.writing(r.name, Math.round(100 * state.export_share))}</p>}
-                </div>
-                {r.name !== state.recording && (
-                  <div class="profile-deeds">
-                    <button class={plays ? '' : 'main'} onClick={() => void (plays ? ask('replay_stop') : ask('replay', { name: r.name }))}>
-                      {plays ? text.record.stopReplay : text.record.replay}
-                    </button>
-                    <details class="menu">
-                      <summary aria-label={`${r.name}: ${text.record.more}`}>⋯</summary>
-                      <div>
-                        {(Object.keys(text.record.forms) as Form[]).map((form) => (
-                          <button key={form} disabled={state.exporting !== ''} onClick={(event) => {
-                              event.currentTarget.closest('details')?.removeAttribute('open');
-                              void write(r.name, form);
-                            }}>
-                            {text.record.forms[form]}
-                          </button>
-                        ))}
-                        <button
-                          onClick={(event) => {
-                            event.currentTarget.closest('details')?.removeAttribute('open');
-                            setRemoving(r.name);
-                          }}
-                        >
-                          {text.record.remove}
-                        </button>
-                      </div>
-                    </details>
-                  </div>
-                )}
-              </li>
-            );
-          })}
+          {[...state.recordings].reverse().map(entry)}
         </ul>
       </section>
+      {state.captured.length > 0 && (
+        <section aria-label={text.record.captured}>
+          <h2>{text.record.captured}</h2>
+          <p class="note">{text.record.capturedHint}</p>
+          <ul class="profiles">{[...state.captured].reverse().map(entry)}</ul>
+        </section>
+      )}
+      {keeping && <Keep captured={keeping} ask={ask} close={() => setKeeping('')} />}
       {removing && (
         <Confirm
           deed={text.record.remove}
