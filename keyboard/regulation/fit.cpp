@@ -103,6 +103,9 @@ class Fit {
         CurveFit out;
         Values x{};
         double bottom_mm = 0, damping = 1e-3;
+        std::array<Way, kCount> ways;
+        for (std::size_t p = 0; p < kCount; ++p) ways[p] = way_of(touch_, key_index_, kFitted[p].row);
+        const Way bottom_way = way_of(touch_, key_index_, kDipScrew);
         auto curves = around(x, bottom_mm);
         out.before = curves.front();
         double error = error_of(curves.front());
@@ -113,8 +116,8 @@ class Fit {
             const Values step = step_from(curves, damping);
             Values next{};
             for (std::size_t p = 0; p < kCount; ++p)
-                next[p] = std::round((best[p] + std::clamp(step[p], -kFitted[p].most, kFitted[p].most)) * 1e5) * 1e-5;
-            const double next_bottom = best_bottom + bottom_off_mm(curves.front());
+                next[p] = reached(ways[p], best[p] + std::clamp(step[p], -kFitted[p].most, kFitted[p].most));
+            const double next_bottom = reached(bottom_way, best_bottom + bottom_off_mm(curves.front()));
             auto tried = around(next, next_bottom);
             const double tried_error = error_of(tried.front());
             if (tried_error < error || std::abs(bottom_off_mm(curves.front())) > 0.01) {
@@ -140,6 +143,10 @@ class Fit {
     double deepest_m() const { return deepest_m_; }
 
   private:
+    /// In steps of 1e-5 of its unit, and no farther than the screw goes.
+    static double reached(const Way& way, double turn) {
+        return std::clamp(std::round(turn * 1e5) * 1e-5, std::min(way.least, 0.0), std::max(way.most, 0.0));
+    }
     std::vector<Turn> turns(const Values& x, double bottom_mm) const {
         std::vector<Turn> all;
         for (std::size_t p = 0; p < kCount; ++p) {

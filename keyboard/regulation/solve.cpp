@@ -21,23 +21,6 @@ double rounded(double turn) {
     return std::round(turn / kFinest) * kFinest;
 }
 
-/// How far a screw can be turned from where it is.
-struct Way {
-    double least, most;
-};
-Way way_of(const GrandTouch& touch, int key_index, std::string_view row) {
-    const GrandValues v = grand_values_before_parts(key_index, touch);
-    if (const core::Row* raw = core::find(kGrandRows, row)) {
-        const double at = v[static_cast<std::size_t>(raw - kGrandRows)];
-        return {raw->minimum - at, raw->maximum - at};
-    }
-    const core::Row* part = core::find(kPartRows, row);
-    std::array<double, kPartCount> found{};
-    with_parts(v, key_index, touch.parts, nullptr, &found);
-    const double at = found[static_cast<std::size_t>(part - kPartRows.data())];
-    return {part->minimum - at, part->maximum - at};
-}
-
 KeyBuild build_of(const GrandTouch& touch, int key_index, const core::StringSet& strings) {
     return grand_keys(strings, key_index, 1, touch).front();
 }
@@ -260,6 +243,19 @@ void regulate_batch(const RegulateTask& task, std::span<const std::size_t> screw
 }
 
 }  // namespace
+
+Way way_of(const GrandTouch& touch, int key_index, std::string_view row) {
+    const GrandValues v = grand_values_before_parts(key_index, touch);
+    if (const core::Row* raw = core::find(kGrandRows, row)) {
+        const double at = v[static_cast<std::size_t>(raw - kGrandRows)];
+        return {raw->minimum - at, raw->maximum - at};
+    }
+    const core::Row* part = core::find(kPartRows, row);
+    std::array<double, kPartCount> found{};
+    with_parts(v, key_index, touch.parts, nullptr, &found);
+    const double at = found[static_cast<std::size_t>(part - kPartRows.data())];
+    return {part->minimum - at, part->maximum - at};
+}
 
 GrandTouch turned(GrandTouch touch, int key_index, std::span<const Turn> turns) {
     for (const Turn& turn : turns) {

@@ -53,6 +53,12 @@ core::Result<std::vector<RegulatedKey>> regulate_keys(const RegulateTask& task, 
 /// The touch with turns made on one key.
 GrandTouch turned(GrandTouch touch, int key_index, std::span<const Turn> turns);
 
+/// How far a screw can be turned from where it is, in its row's unit.
+struct Way {
+    double least = 0, most = 0;
+};
+Way way_of(const GrandTouch& touch, int key_index, std::string_view row);
+
 /// Where a figure can be on a key when only its screw is turned, in the row's unit.
 struct FigureRange {
     double low = 0, high = 0;

@@ -119,7 +119,7 @@ class GuidesLong : public testing::TestWithParam<const char*> {
 
 TEST_P(GuidesLong, EveryCommandDoesWhatItSays) {
     const auto commands = commands_in(fs::path(LETOFF_SOURCE_DIR) / GetParam());
-    ASSERT_GE(commands.size(), 5u);
+    ASSERT_GE(commands.size(), 4u);
     const auto sentence_of = [](const auto& table, const std::string& command) -> std::string {
         for (const auto& [part, sentence] : table) {
             if (command.find(part) != std::string::npos) return sentence;

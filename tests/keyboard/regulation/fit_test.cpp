@@ -80,6 +80,23 @@ TEST(FitCurve, RecoversASyntheticActionFromItsNoisyCurve) {
     }
 }
 
+// A step half way down, which no let-off makes: what would help has an end.
+TEST(FitCurve, NoScrewIsTurnedBeyondItsEnd) {
+    std::vector<CurvePoint> points;
+    for (int i = 0; i <= 90; ++i) {
+        points.push_back({i * 1e-4, i < 45 ? 0.45 : 0.65, true});
+        points.push_back({i * 1e-4, i < 45 ? 0.24 : 0.48, false});
+    }
+    const CurveFit fit = fit_curve({}, kA4, points, all_strings());
+    ASSERT_EQ(fit.refused, "");
+    EXPECT_LT(fit.rms_after_N, fit.rms_before_N);
+    for (const Turn& turn : fit.turns) {
+        const Way way = way_of({}, kA4, turn.row);
+        EXPECT_GE(turn.by, way.least) << turn.row;
+        EXPECT_LE(turn.by, way.most) << turn.row;
+    }
+}
+
 TEST(FitCurve, AKeysOwnCurveTurnsNothingMuch) {
     const CurveFit fit = fit_curve({}, kA4, noisy_curve({}, kA4, 3), all_strings());
     const GrandTouch found = turned({}, kA4, fit.turns);
