@@ -40,8 +40,8 @@ TEST_P(ActionsLong, RendersAShortPiece) {
     const Json report = Json::parse(run.out);
     EXPECT_EQ(report["action"], name());
     EXPECT_EQ(report["missed_notes"], 0);
-    // Nothing catches a hammer that is only thrown: it falls back, jumps from the key and strikes again.
-    const bool caught = name() != "two_body" && name() != "bouncing_ball";
+    // Without a check the hammer falls back, is thrown once more and strikes again.
+    const bool caught = name() != "two_body" && name() != "bouncing_ball" && name() != "grand_episode";
     const int extra = report["extra_strikes"];
     EXPECT_EQ(report["strikes"], 2 + extra);
     EXPECT_EQ(extra == 0, caught) << extra;
