@@ -81,6 +81,14 @@ core::Result<std::string> Instrument::load_samples() {
     return file;
 }
 
+core::Result<bool> Instrument::load_room() {
+    if (setting_.room.empty()) return true;
+    auto room = audio::load_room(setting_.room);
+    if (!room) return core::Error{room.error()};
+    room_ = std::make_unique<audio::RoomResponse>(std::move(room.value()));
+    return true;
+}
+
 std::unique_ptr<OfflineSound> Instrument::offline_sound(std::int64_t skipped_ticks, const OfflineSound::Out& out) {
     return std::make_unique<OfflineSound>(
         *sound_,
@@ -90,6 +98,8 @@ std::unique_ptr<OfflineSound> Instrument::offline_sound(std::int64_t skipped_tic
                             .skipped_ticks = skipped_ticks,
                             .engine = samples_ ? setting_.engine : audio::Engine::kModal,
                             .samples = samples_.get(),
+                            .room = room_.get(),
+                            .room_share = setting_.sound.room(),
                             .helpers = sound_helpers_.get()},
         out);
 }

@@ -18,7 +18,7 @@ double LiveSoundOut::margin_s() const {
 LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
     AtRate made;
     audio::LiveSoundConfig config{
-        .sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s(), .values = values_};
+        .sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s(), .values = values_, .room = room_};
     const bool samples = samples_.engine != audio::Engine::kModal;
     if (samples) {
         made.link = std::make_unique<audio::SampleLink>(rate_hz, tick_hz_, config.longest_block, faults_);
