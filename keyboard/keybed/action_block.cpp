@@ -47,6 +47,12 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         lane.geometry = geometry_of(key);
         lane.damped = key.damped;
         if (action_->step != nullptr) lane.numbers = action_->numbers(key.values, key.damped);
+        if (action_->lanes != nullptr) {
+            // As much of it as of the way that a grand's action is shifted.
+            const double share =
+                key.strings == nullptr ? 1 : key.strings->una_corda.shift_m / core::StringDesign{}.una_corda_shift_m;
+            lane.soft_rail_m = share * action_->lanes->soft_rail_m;
+        }
         if (key.velocity_out > 0) lane.velocity_out_mps = core::speed_mps_of_midi_velocity(key.velocity_out);
         if (l < keys_ && key.strings != nullptr && action_->has_hammer()) {
             lane.strings.emplace_back(*key.strings);
@@ -164,7 +170,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
     if (!lane.string_state.contact_open && crown_surely_far(l)) return;
-    on_string.set_una_corda(lane.string_state, input.una_corda);
+    if (!has_soft_rail()) on_string.set_una_corda(lane.string_state, input.una_corda);
     const CrownGeometry::Pose pose = crown_pose(l);
     const CrownGive give = crown_give(l, pose);
     HammerState hammer;
@@ -208,6 +214,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         strike.hammer_speed_mps = contact.hammer_speed_mps;
         strike.escapement_time_s = lane.escapement_s;
         strike.key_bottom_time_s = lane.bottom_s;
+        strike.in_phase = lane.string_state.blow.gain[0];
+        strike.felt_hardness = lane.string_state.blow.hardness;
     }
     StringContact finished;
     if (HammerOnString::take_contact(lane.string_state, finished)) lane.strike_reported = false;
@@ -247,7 +255,8 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
 bool ActionBlock::input_changed(int lane) const noexcept {
     const auto i = static_cast<size_t>(lane);
     return input.finger_force_N[i] != last_input_.finger_force_N[i] ||
-           input.key_force_N[i] != last_input_.key_force_N[i] || input.tray_lift_m[i] != last_input_.tray_lift_m[i];
+           input.key_force_N[i] != last_input_.key_force_N[i] || input.tray_lift_m[i] != last_input_.tray_lift_m[i] ||
+           (has_soft_rail() && input.una_corda != last_input_.una_corda);
 }
 
 void ActionBlock::take_input() noexcept {
@@ -258,6 +267,9 @@ void ActionBlock::take_input() noexcept {
         step_input_.force[kKey].lane[l] = input.key_force_N[from] * touch_arm_m(l);
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
+        const double soft_rail_m = lanes_[from].soft_rail_m;
+        step_input_.gap_shift0_m[kHammerRest].lane[l] = last_input_.una_corda * soft_rail_m;
+        step_input_.gap_shift1_m[kHammerRest].lane[l] = input.una_corda * soft_rail_m;
     }
 }
 

@@ -74,7 +74,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
 core::Result<std::string> Instrument::load_samples() {
     auto file = audio::find_soundfont(setting_.soundfont);
     if (!file) return file;
-    auto piano = audio::SampledPiano::load(file.value(), setting_.sample_rate_hz, audio::damper_weights(*strings_),
+    auto piano = audio::SampledPiano::load(file.value(), setting_.sample_rate_hz, audio::sample_keys(*strings_),
                                            setting_.touch.action->sample_program);
     if (!piano) return core::Error{piano.error()};
     samples_ = std::make_unique<audio::SamplePlayer>(std::move(piano.value()));

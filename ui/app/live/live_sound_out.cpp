@@ -29,7 +29,7 @@ LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
     if (!sound) return {};
     made.sound = std::move(sound.value());
     if (samples) {
-        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::damper_weights(strings_), samples_.program,
+        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::sample_keys(strings_), samples_.program,
                                                 samples_.rt};
         made.sampler = std::make_unique<audio::LiveSampler>(setting, *made.link);
     }
