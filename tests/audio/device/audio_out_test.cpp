@@ -12,6 +12,7 @@
 #include "core/rt/monotonic_clock.h"
 #include "core/unit/constants.h"
 #include "tests/audio/device/sound_servers.h"
+#include "tests/audio/device/tone.h"
 
 // What RtAudio 5.2 and libpulse leave behind when a server dies under them is not ours to free.
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
@@ -21,45 +22,14 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
 namespace letoff::audio {
 namespace {
 
+using test::count;
+using test::kTone_hz;
+using test::plays_steadily;
+using test::poll_until;
+using test::setting_for;
+using test::Tone;
 using test::wait_for;
 using Kind = AudioEvent::Kind;
-
-constexpr double kTone_hz = 440;
-
-/// A sine on the left, its negative on the right, without a break over all its blocks.
-class Tone final : public BlockSource, public AudioClient {
-  public:
-    void render(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept override {
-        last_request_ns = request_time_ns;
-        for (int i = 0; i < frames; ++i, ++sample_) {
-            left[i] =
-                static_cast<float>(0.5 * std::sin(2 * core::kPi * kTone_hz * static_cast<double>(sample_) / rate));
-            right[i] = -left[i];
-        }
-        ++blocks;
-    }
-    BlockSource* stream_opening(int rate_hz, int block_frames) override {
-        rate = rate_hz;
-        frames = block_frames;
-        ++openings;
-        return refuse ? nullptr : this;
-    }
-    void stream_stopped() override { ++stops; }
-
-    std::atomic<std::int64_t> blocks{0}, last_request_ns{0};
-    int rate = 48000, frames = 0, openings = 0, stops = 0;
-    bool refuse = false;
-
-  private:
-    std::int64_t sample_ = 0;
-};
-
-AudioSetting setting_for(const std::string& choice) {
-    AudioSetting setting;
-    setting.choice = parse_audio_choice(choice).value();
-    setting.stream_name = "letoff-test";
-    return setting;
-}
 
 /// The most samples on end that go on as a sine of kTone_hz does. A busy host makes servers drop sound, but not over
 /// whole stretches of many blocks, and a block of ours that did not join the last would leave no stretch at all.
@@ -86,34 +56,6 @@ std::vector<float> left_of_wav(const std::string& path, int& rate_hz) {
     for (size_t i = 0; i < both.size(); i += static_cast<size_t>(info.channels)) left.push_back(both[i]);
     rate_hz = info.samplerate;
     return left;
-}
-
-std::vector<AudioEvent> poll_until(AudioOut& out, Kind kind, double seconds) {
-    std::vector<AudioEvent> all;
-    wait_for(seconds, [&] {
-        bool found = false;
-        for (AudioEvent& event : out.poll()) {
-            found = found || event.kind == kind;
-            all.push_back(std::move(event));
-        }
-        return found;
-    });
-    return all;
-}
-
-/// Plays, and is beyond the time that a start may take.
-bool plays_steadily(const Tone& tone) {
-    const std::int64_t begin_ns = core::monotonic_now_ns();
-    return wait_for(30, [&] {
-        const double since_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns);
-        return tone.blocks > 100 && since_s > AudioOut::kSilentAtStart_s;
-    });
-}
-
-int count(const std::vector<AudioEvent>& events, Kind kind) {
-    int sum = 0;
-    for (const AudioEvent& event : events) sum += event.kind == kind ? 1 : 0;
-    return sum;
 }
 
 TEST(AudioChoiceText, IsReadAndRefusedWithOneSentence) {
