@@ -72,7 +72,7 @@ std::vector<float> resampled(std::span<const float> in, int from_hz, int to_hz) 
         double sum = 0;
         for (std::size_t j = first; j <= last; ++j)
             sum += static_cast<double>(in[j]) * sinc(band * std::abs(static_cast<double>(j) - at));
-        out[i] = static_cast<float>(band * sum);
+        out[i] = static_cast<float>(band / ratio * sum);  // as many more samples, each as much smaller
     }
     return out;
 }
@@ -132,7 +132,6 @@ RoomResponse at_rate(const RoomResponse& response, int rate_hz) {
     changed.left = resampled(response.left, response.rate_hz, rate_hz);
     changed.right =
         response.left == response.right ? changed.left : resampled(response.right, response.rate_hz, rate_hz);
-    normalise(changed);
     return changed;
 }
 

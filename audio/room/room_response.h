@@ -21,7 +21,7 @@ inline constexpr double kLongestRoom_s = 10;
 /// A file that libsndfile reads, of one channel or two. Error: one sentence that names the file.
 core::Result<RoomResponse> load_room(const std::string& file);
 
-/// The same response at another sample rate: a windowed sinc, 90 dB down beyond the lower of both bands.
+/// The same answer at another sample rate: a windowed sinc, 90 dB down beyond the lower of both bands.
 RoomResponse at_rate(const RoomResponse& response, int rate_hz);
 
 }  // namespace letoff::audio
