@@ -5,13 +5,15 @@
 
 namespace letoff::audio {
 
-Longitudinal::Longitudinal(const core::LongitudinalModes& modes, int strings, double level, int sample_rate_hz) {
-    if (modes.count == 0 || !(level > 0)) return;
+Longitudinal::Longitudinal(const core::NoteStrings& note, double level, int sample_rate_hz) {
+    const core::LongitudinalModes& modes = note.longitudinal;
+    if (modes.count == 0 || !(level > 0) || !(note.volume > 0)) return;
     partials_ = modes.partials;
     count_ = modes.count;
-    const double slope2 = modes.slope_per_N * modes.slope_per_N;
-    gain_1pN_ = static_cast<float>(level * kBridgeTakes * strings * 0.5 * modes.stiffness_N * slope2);
-    modes_J_per_N4_ = strings * modes.stiffness_N * modes.length_m / 16 * slope2 * slope2;
+    const double slope = modes.slope_per_N / note.volume, slope2 = slope * slope;
+    const double pull_N = note.strings * 0.5 * modes.stiffness_N * slope2;  // to a N^2
+    gain_1pN_ = static_cast<float>(level * kBridgeTakes * note.volume * pull_N);
+    modes_J_per_N4_ = note.volume * note.volume * pull_N * modes.length_m / 8 * slope2;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
         const double omega = modes.omega_radps[k], sigma = modes.sigma_1ps;
         const std::complex<double> s(-sigma, omega);

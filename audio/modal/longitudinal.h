@@ -16,7 +16,7 @@
 #pragma once
 
 #include "audio/modal/longitudinal_kernel.h"
-#include "core/string/longitudinal.h"
+#include "core/string/modal_string.h"
 
 namespace letoff::audio {
 
@@ -28,8 +28,9 @@ inline constexpr double kBridgeTakes = 0.1;
 class Longitudinal {
   public:
     Longitudinal() = default;
-    /// level: of what is heard, 1 the mechanics; 0: there is none.
-    Longitudinal(const core::LongitudinalModes& modes, int strings, double level, int sample_rate_hz);
+    /// level: of what is heard, 1 the mechanics; 0: there is none. The note's volume is a matter of its loudness alone:
+    /// the strings are told forces times it, and move lengthwise as without.
+    Longitudinal(const core::NoteStrings& note, double level, int sample_rate_hz);
 
     /// Partials of the set in phase that have to be told; 0: none ever.
     int partials() const { return partials_; }

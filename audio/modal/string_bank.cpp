@@ -53,8 +53,7 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
     using Complex = std::complex<double>;
     const double dt_s = 1.0 / config_.sample_rate_hz;
     const double grid_s = 1.0 / (config_.sample_rate_hz * grid_per_sample_);
-    note.longitudinal =
-        Longitudinal(strings.longitudinal, strings.strings, config_.longitudinal, config_.sample_rate_hz);
+    note.longitudinal = Longitudinal(strings, config_.longitudinal, config_.sample_rate_hz);
     std::vector<BankMode> modes = bank_modes(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz,
                                              note.longitudinal.partials());
     constexpr size_t kChunk = static_cast<size_t>(kModeLanes) * kBlocksAtOnce;
