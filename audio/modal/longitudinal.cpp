@@ -14,6 +14,8 @@ Longitudinal::Longitudinal(const core::NoteStrings& note, double level, int samp
     const double pull_N = note.strings * 0.5 * modes.stiffness_N * slope2;  // to a N^2
     gain_1pN_ = static_cast<float>(level * kBridgeTakes * note.volume * pull_N);
     modes_J_per_N4_ = note.volume * note.volume * pull_N * modes.length_m / 8 * slope2;
+    omega_radps_ = modes.omega_radps;
+    sigma_1ps_ = modes.sigma_1ps;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
         const double omega = modes.omega_radps[k], sigma = modes.sigma_1ps;
         const std::complex<double> s(-sigma, omega);
@@ -58,10 +60,14 @@ void Longitudinal::rest_below(double force_N) noexcept {
     if (modes * square_N2_ < limit_N2 && modes * ringing < limit_N2 * limit_N2) rest();
 }
 
+// r^2 + r'^2 / (omega^2 + sigma^2): what the work of C gives it and its losses, 2 sigma r'^2, take.
 double Longitudinal::modes_J() const {
     double sum = 0;
-    for (std::size_t k = 0; k < kLongitudinalLanes; ++k)
-        sum += static_cast<double>(state_.re[k]) * state_.re[k] + static_cast<double>(state_.im[k]) * state_.im[k];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+        const double omega = omega_radps_[k], r = state_.im[k];
+        const double rate = omega * state_.re[k] - sigma_1ps_ * r;
+        sum += r * r + rate * rate / (omega * omega + sigma_1ps_ * sigma_1ps_);
+    }
     return modes_J_per_N4_ * sum;
 }
 

@@ -217,7 +217,7 @@ struct SampledPiano::Synth {
             const int key = core::key_of_midi_note(note);
             const bool played = key >= 0 && key < core::kKeyCount;
             pitch_cents[static_cast<std::size_t>(note)] =
-                100.0 * note + (played ? numbers.cents[static_cast<std::size_t>(key)] : 0);
+                100.0 * note + (played ? std::round(numbers.cents[static_cast<std::size_t>(key)]) : 0);
         }
         bool done = fluid_synth_activate_key_tuning(synth, 0, 0, "Letoff", pitch_cents.data(), 0) == FLUID_OK;
         for (int channel = 0; channel < core::kKeyCount; ++channel)

@@ -11,7 +11,9 @@
 //               half-pressed damper is a T between.
 //   una corda   a blow with softer felt plays as the slower one that has its tone (sample_keys.h), softer by what the
 //               strings' common motion gets less of it
-//   tuning      FluidSynth's key tuning, the same for all channels, by sample_keys.h
+//   tuning      FluidSynth's key tuning, the same for all channels, by sample_keys.h; to the nearest cent, as fine as
+//   its
+//               pitches are
 //   strikes     of a key that still rings do not end what rings; more than kRingingStrikes of them fade the oldest out.
 //   level       a C4 struck mezzoforte is as loud as the one of our strings, whatever the SoundFont.
 //   rates       above 96 kHz, FluidSynth's highest, it computes half the rate and the samples between by Lagrange's

@@ -7,8 +7,8 @@
 // and C_k = sum_j s_j s_(j+k). Mode k of u follows C_k as r_k:
 //
 //   r_k'' + 2 sigma r_k' + (omega_k^2 + sigma^2) r_k = (omega_k^2 + sigma^2) C_k,   omega_k = (k pi / L) sqrt(E A / mu)
-//   change of tension at the bridge = (E A / 2) (C_0 + sum_k (C_k - r_k)),  energy = (E A L / 16) sum_k |r_k + r_k' /
-//   (i omega_k)|^2,  work of y on u = (E A L / 8) sum_k C_k dr_k
+//   change of tension at the bridge = (E A / 2) (C_0 + sum_k (C_k - r_k))
+//   energy = (E A L / 16) sum_k (r_k^2 + r_k'^2 / (omega_k^2 + sigma^2)),  work of y on u = (E A L / 8) sum_k C_k dr_k
 //
 // (signs (-1)^k at the bridge are in s_j, of which the strings' modes tell (-1)^j s_j; they cancel). Slow C_k are
 // followed at once and pull nothing: only near its own frequency, fourteen times its partial's, does a mode sound, and

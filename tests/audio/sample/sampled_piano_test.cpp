@@ -257,12 +257,13 @@ double sampled_hz(const core::StringDesign& design, int key) {
 }
 
 // The tiny SoundFont is in equal temperament; the factory's tuning leaves it there, but for A4 of 440.79 Hz.
+// FluidSynth turns by whole cents.
 TEST(SampledPiano, FollowsTheTuningOfTheStrings) {
     constexpr int kE4 = 43, kA5 = 60;
     const double a4_hz = core::tuned_hz({}, kA4);
     const auto equal_hz = [](int key, double a4) { return a4 * std::exp2((key - kA4) / 12.0); };
     const auto expect = [&](const char* what, const core::StringDesign& design, int key, double hz) {
-        EXPECT_NEAR(1200 * std::log2(sampled_hz(design, key) / hz), 0, 0.2) << what;
+        EXPECT_NEAR(1200 * std::log2(sampled_hz(design, key) / hz), 0, 0.6) << what;
     };
     expect("factory's", {}, kA4, a4_hz);
     expect("factory's stretch is the samples' own", {}, kA5, equal_hz(kA5, a4_hz));
@@ -273,8 +274,9 @@ TEST(SampledPiano, FollowsTheTuningOfTheStrings) {
     design = {};
     design.tuning.a4_hz = 440;
     design.tuning.temperament = core::Temperament::kMeantone;
-    expect("meantone: a pure third", design, kE4, 1.25 * sampled_hz(design, kC4));
-    expect("meantone", design, kE4, equal_hz(kE4, 440) * std::exp2(3.422 / 1200));  // a fifth to A4 less by a quarter S
+    // The fifth A-E is a quarter comma narrow; the third C-E is pure.
+    expect("meantone", design, kE4, equal_hz(kE4, 440) * std::exp2(-3.422 / 1200));
+    expect("meantone", design, kC4, equal_hz(kE4, 440) * std::exp2(-3.422 / 1200) / 1.25);
     design = {};
     design.tuning.note_cents[kE4] = -37;
     expect("a note of its own", design, kE4, equal_hz(kE4, a4_hz) * std::exp2(-37.0 / 1200));
