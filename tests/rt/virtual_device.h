@@ -146,11 +146,11 @@ class VirtualDevice {
     std::int64_t sample_events = 0;
 
   private:
-    /// A second and a half of steps up and down that die away.
+    /// Half a second of steps up and down that die away.
     static std::shared_ptr<const audio::RoomResponse> hall(int rate_hz) {
         auto response = std::make_shared<audio::RoomResponse>();
         response->rate_hz = rate_hz;
-        for (int i = 0; i < rate_hz * 3 / 2; ++i) {
+        for (int i = 0; i < rate_hz / 2; ++i) {
             const float size = std::exp(-5.0F * static_cast<float>(i) / static_cast<float>(rate_hz)) / 100;
             response->left.push_back(i * 31 % 7 < 3 ? size : -size);
         }
