@@ -180,6 +180,24 @@ TEST(Longitudinal, GetsNoMoreEnergyThanTheStringsGive) {
     }
 }
 
+// And it leaves the partials, all alike: what is heard of them is as much softer as the account says. (A row so small
+// that the longitudinal motion itself is not heard.)
+TEST(Longitudinal, WhatItGetsLeavesThePartials) {
+    const auto strings = without_losses();
+    for (const int key : {0, kE1, 15}) {
+        Note with(key, 120, 1e-6, *strings), without(key, 120, 0, *strings);
+        with.play(4000);
+        without.play(4000);
+        const double heard = with.rms_N(0.8, 1) / without.rms_N(0.8, 1);
+        const double held = with.energy_J.back() / without.energy_J.back();
+        fmt::print("key {}: {:.3f} of the power is heard, {:.3f} of the energy is there\n", key + 1, heard * heard,
+                   held);
+        EXPECT_LT(held, 0.95);
+        EXPECT_LT(heard * heard, held + 0.01);
+        EXPECT_GT(heard * heard, held - 0.05) << "what was paid and not lost yet";
+    }
+}
+
 TEST(Longitudinal, ANoteThatIsDampedComesToRestWithIt) {
     Note note(kE1, 60, 1);
     note.play(200);
