@@ -52,6 +52,7 @@ core::Result<SoundEngine> SoundEngine::create(const core::StringSet& strings, co
     bank_config.tick_hz = config.tick_hz;
     bank_config.rest_force_N = kRestForce_N;
     bank_config.samples_per_chunk = config.samples_per_chunk;
+    bank_config.longitudinal = config.values.longitudinal();
     SoundboardConfig board_config;
     board_config.sample_rate_hz = config.sample_rate_hz;
     board_config.seed = config.soundboard_seed;

@@ -14,7 +14,9 @@ namespace letoff::audio {
 inline constexpr core::Row kSoundRows[] = {
     {"string_resonance_percent", "%", 100, 0, 100, core::Live::kNobody, "How much of the soundboard's motion strings feel that nobody struck; 100 is the mechanics, 0 none."},
     {"soundboard_resonance_percent", "%", 100, 25, 400, core::Live::kNobody, "How long the soundboard rings after a knock, of what was measured on grands."},
+    {"longitudinal_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of what bass strings do lengthwise: the precursor of a note and its phantom partials; 0 none."},
     {"lid", "", 6, 0, 6, core::Live::kNobody, "How far the lid is open: 0 closed, 6 on the long prop. Closed it takes up to 8 dB of what lies above 1 kHz."},
+    {"room_percent", "%", 30, 0, 100, core::Live::kNobody, "How much of the sound comes out of the room whose response --room gives; the rest stays as it is."},
     // In the order of core::NoiseKind.
     {"key_bottom_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that reach their bottom."},
     {"key_return_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that come back to rest."},
@@ -40,6 +42,8 @@ struct SoundValues {
 
     constexpr double resonance() const { return of[sound_row("string_resonance_percent")] / 100; }
     constexpr double board_resonance() const { return of[sound_row("soundboard_resonance_percent")] / 100; }
+    constexpr double longitudinal() const { return of[sound_row("longitudinal_percent")] / 100; }
+    constexpr double room() const { return of[sound_row("room_percent")] / 100; }
     constexpr double lid_open() const { return of[sound_row("lid")] / kSoundRows[sound_row("lid")].maximum; }
     constexpr NoiseLevels noise_levels() const {
         NoiseLevels levels{};

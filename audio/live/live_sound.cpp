@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "core/rt/denormals.h"
@@ -57,7 +58,9 @@ LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::Fa
       ring_(core::kStrikeGrid_hz / config.tick_hz, ring_ticks(config), kRingRows),
       feed_(ring_, config.tick_hz, config.sample_rate_hz * grid_per_sample(config.sample_rate_hz)),
       clock_(config.sample_rate_hz),
-      limiter_(config.sample_rate_hz) {}
+      limiter_(config.sample_rate_hz) {
+    if (config.room) room_.emplace(*config.room, config.values.room(), config.sample_rate_hz);
+}
 
 void LiveSound::set_time_zero_ns(std::int64_t time_ns) noexcept {
     time_zero_ns_.store(time_ns, std::memory_order_relaxed);
@@ -137,6 +140,7 @@ void LiveSound::render_block(float* left, float* right, int frames, std::int64_t
     if (audible_ || (stopped_ >= tick_places_ && !resting)) faults_.raise(core::Fault::kSoundFrameMissing);
     if (samples != nullptr)
         samples->mix({block.begin, block.end, heard_epoch_, frames, anew, request_time_ns}, left, right);
+    if (anew && room_) room_->silence();
     finish_block(left, right, frames);
     report(block, resting);
 }
@@ -185,7 +189,9 @@ void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, f
 
 void LiveSound::finish_block(float* left, float* right, int frames) noexcept {
     const auto count = static_cast<std::size_t>(frames);
-    const Limiter::Report found = limiter_.process({left, count}, {right, count});
+    const std::int64_t into_room = room_ ? room_->process({left, count}, {right, count}) : 0;
+    Limiter::Report found = limiter_.process({left, count}, {right, count});
+    found.not_finite += into_room;
     now_.peak = found.largest;
     const float falls = static_cast<float>(frames) / (kNeedleFalls_s * static_cast<float>(config_.sample_rate_hz));
     now_.meter = std::max(found.largest, now_.meter * std::max(0.0F, 1.0F - falls));

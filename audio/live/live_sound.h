@@ -14,8 +14,8 @@
 //   is counted (kSoundFrameMissing), as are ticks that the keybed left out. More than kGreatestLag_s off: kClockLost,
 //   and the place is taken anew, as after a start.
 //
-//   Samples, where there are any, are added one block later than the strings (audio/sample/sample_link.h); then comes
-//   the limiter.
+//   Samples, where there are any, are added one block later than the strings (audio/sample/sample_link.h); then come
+//   the user's room and the limiter.
 //
 // Threads: on_tick and on_strike on the keybed's thread; render on the device's, one at a time; all real-time safe. The
 // rest on a control thread. Samples that are not finite are zero, the sound is reset; those that are too loud are
@@ -26,6 +26,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "audio/engine_choice.h"
 #include "audio/limiter.h"
@@ -33,6 +34,7 @@
 #include "audio/live/block_source.h"
 #include "audio/live/force_feed.h"
 #include "audio/live/frame_ring.h"
+#include "audio/room/room.h"
 #include "audio/sample/sample_link.h"
 #include "audio/sound_engine.h"
 #include "core/fault/fault.h"
@@ -50,8 +52,9 @@ struct LiveSoundConfig {
     double margin_s = 0;         // more delay, against a keybed that needs a good part of its tick
     std::uint64_t soundboard_seed = 1;
     SoundValues values{};
-    Engine engine = Engine::kModal;  // kSample: the strings are not struck from when the samples play
-    SampleLink* samples = nullptr;   // must outlive it
+    Engine engine = Engine::kModal;              // kSample: the strings are not struck from when the samples play
+    SampleLink* samples = nullptr;               // must outlive it
+    std::shared_ptr<const RoomResponse> room{};  // null: none
 };
 
 struct LiveSoundStatus {
@@ -127,6 +130,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     alignas(core::kCacheLine) FrameRing ring_;
     ForceFeed feed_;
     BlockClock clock_;
+    std::optional<Room> room_;
     Limiter limiter_;
     std::uint32_t heard_epoch_ = 0;
     std::int64_t zero_ns_ = 0;

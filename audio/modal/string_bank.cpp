@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "audio/modal/bank_modes.h"
 #include "audio/soundboard/soundboard.h"
 #include "core/unit/constants.h"
 
@@ -24,49 +25,8 @@ constexpr double kAnswersBelow_1ps = 60;
 constexpr float kWakes_mps = 1e-7F;
 // No string carries a bridge force like this; beyond it the note has gone wrong and is reset.
 constexpr float kAbsurdForce_N = 1e6F;
-
-struct Mode {
-    double omega, sigma, phi_over_strings, bridge, damper_weight;
-    int set;
-};
-
-std::vector<Mode> modes_by_frequency(const core::NoteStrings& note, double highest_radps) {
-    std::vector<Mode> modes;
-    for (size_t i = 0; i < static_cast<size_t>(note.sets); ++i) {
-        const core::StringModes& s = note.set[i];
-        for (size_t j = 0; j < static_cast<size_t>(s.count); ++j) {
-            if (s.omega_radps[j] >= highest_radps || s.bridge_N_per_m[j] == 0) continue;
-            modes.push_back({s.omega_radps[j], s.sigma_1ps[j], s.phi_strike[j] / note.strings, s.bridge_N_per_m[j],
-                             std::clamp(s.damper_weight[j], 0.0, 1.0), static_cast<int>(i)});
-        }
-    }
-    // The highest die first: sorted, whole blocks can be put to rest from the end.
-    std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.omega < b.omega; });
-    return modes;
-}
-
-core::Result<bool> check(const StringBankConfig& config) {
-    const int rate_hz = config.sample_rate_hz;
-    if (std::find(kSampleRates_hz.begin(), kSampleRates_hz.end(), rate_hz) == kSampleRates_hz.end())
-        return core::Error{"sample rate " + std::to_string(rate_hz) +
-                           " Hz is not possible: 44100, 48000, 88200, 96000, 176400 or 192000 Hz are"};
-    if (config.samples_per_chunk != 0) {
-        const int longest = core::kMaxStrikeSamplesPerTick / grid_per_sample(rate_hz);
-        if (config.samples_per_chunk >= 1 && config.samples_per_chunk <= longest) return true;
-        return core::Error{"a chunk of " + std::to_string(config.samples_per_chunk) +
-                           " samples is not possible: 1 to " + std::to_string(longest) + " are at " +
-                           std::to_string(rate_hz) + " Hz"};
-    }
-    if (core::kStrikeGrid_hz % rate_hz != 0)
-        return core::Error{"sample rate " + std::to_string(rate_hz) +
-                           " Hz is not possible without chunks: 48000 or 96000 Hz are"};
-    if (config.tick_hz < 1000 || config.tick_hz > 8000 || rate_hz % config.tick_hz != 0)
-        return core::Error{
-            "tick rate " + std::to_string(config.tick_hz) +
-            " Hz is not possible for the sound: it must lie in 1000..8000 Hz and divide the sample rate " +
-            std::to_string(rate_hz) + " Hz, as 1000, 2000, 4000 or 8000 Hz do"};
-    return true;
-}
+// Of the partials' energy, to the longitudinal motion: some percent of it in all is what a fortissimo takes.
+constexpr double kMostPaidInATick = 0.5;
 
 // What a chunk that is cut short takes as its force: with a force, even of zero, the state is advanced by as many
 // samples as there are.
@@ -76,7 +36,7 @@ constexpr std::array<float, kMaxSamplesPerTick> kNoForce_N{};
 
 core::Result<StringBank> StringBank::create(const core::StringSet& set, const StringBankConfig& config,
                                             const Bridge& bridge) {
-    if (core::Result<bool> possible = check(config); !possible) return core::Error{possible.error()};
+    if (core::Result<bool> known = possible(config); !known) return core::Error{known.error()};
     StringBank bank(config);
     for (size_t key = 0; key < core::kKeyCount; ++key) bank.add_note(static_cast<int>(key), set.notes[key], bridge);
     bank.make_groups();
@@ -93,8 +53,9 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
     using Complex = std::complex<double>;
     const double dt_s = 1.0 / config_.sample_rate_hz;
     const double grid_s = 1.0 / (config_.sample_rate_hz * grid_per_sample_);
-    std::vector<Mode> modes =
-        modes_by_frequency(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz);
+    note.longitudinal = Longitudinal(strings, config_.longitudinal, config_.sample_rate_hz);
+    std::vector<BankMode> modes = bank_modes(strings, kHighestModeOverRate * 2 * core::kPi * config_.sample_rate_hz,
+                                             note.longitudinal.partials());
     constexpr size_t kChunk = static_cast<size_t>(kModeLanes) * kBlocksAtOnce;
     const size_t blocks = (modes.size() + kChunk - 1) / kChunk * kBlocksAtOnce;
     note.first_block = static_cast<int>(modes_.size());
@@ -106,9 +67,11 @@ void StringBank::add_note(int key_index, const core::NoteStrings& strings, const
     state_.resize(modes_.size());
     scale_.resize(modes_.size() * kModeLanes);
     set_of_.resize(modes_.size() * kModeLanes);
-    mode_count_ += static_cast<int>(modes.size());
+    mode_count_ += static_cast<int>(
+        std::count_if(modes.begin(), modes.end(), [](const BankMode& mode) { return mode.bridge != 0; }));
     for (size_t j = 0; j < modes.size(); ++j) {
-        Mode& m = modes[j];
+        BankMode& m = modes[j];
+        if (m.bridge == 0) continue;
         const double stiffness_Npm = m.bridge * m.bridge / (m.omega * m.omega);
         // Four blocks whose slowest mode is faster than what is felt of the board do not feel the bridge.
         if (j % kChunk == 0 && m.omega < 2 * core::kPi * kFelt_hz)
@@ -173,6 +136,7 @@ void StringBank::take_force(Note& note, const core::StringForce& force, int samp
     }
     note.active_blocks = note.blocks;
     note.ticks_since_contact = 0;
+    note.longitudinal.wake();
 }
 
 /// The note's constants for a blow that is not the same on all its strings.
@@ -235,9 +199,13 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
     tick.late_N = force != nullptr ? note.late_N.data() : no_force_N;
     tick.loss_per_sample =
         std::min(0.5 * (loss_start_1ps + note.loss_end_1ps) / config_.sample_rate_hz, kMaxLossPerSample);
-    tick.lanes = lanes_[static_cast<size_t>(group_of_[key])].lane.data();
+    LaneBuffer& scratch = lanes_[static_cast<size_t>(group_of_[key])];
+    tick.lanes = scratch.lane.data();
     tick.bridge_N = note.bridge_N.data();
+    tick.told_N = scratch.told.data();
+    tick.told_blocks = note.longitudinal.moves() ? std::min(note.longitudinal.blocks(), note.active_blocks) : 0;
     advance_note(tick);
+    if (tick.told_blocks > 0) add_longitudinal(note, tick);
     // Once a mode is not finite it stays so, and the last sample shows it.
     const float last_N = note.bridge_N[static_cast<size_t>(samples) - 1];
     if (!(std::abs(last_N) < kAbsurdForce_N)) {
@@ -248,7 +216,25 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
     return {note.bridge_N.data(), static_cast<size_t>(samples)};
 }
 
+/// What the partials give to the longitudinal motion leaves all of them alike.
+void StringBank::add_longitudinal(Note& note, const NoteTick& tick) noexcept {
+    const double due_J = note.longitudinal.advance(tick.told_N, tick.told_blocks, tick.samples, tick.bridge_N);
+    if (!(due_J > 0)) return;
+    const int blocks = tick.told_blocks;
+    const double there_J = energy_J(note.first_block, blocks);
+    const double paid_J = std::min(due_J, kMostPaidInATick * there_J);
+    const double left = there_J > 0 ? std::sqrt(1 - paid_J / there_J) : 1;
+    for (auto z = state_.begin() + note.first_block; z != state_.begin() + note.first_block + blocks; ++z) {
+        for (size_t i = 0; i < kModeLanes; ++i) {
+            z->re[i] *= left;
+            z->im[i] *= left;
+        }
+    }
+    note.longitudinal.pay(paid_J);
+}
+
 void StringBank::rest_quiet_blocks(Note& note) noexcept {
+    note.longitudinal.rest_below(config_.rest_force_N);
     const double limit = config_.rest_force_N * config_.rest_force_N;
     int active = note.active_blocks;
     for (; active > 0; --active) {
@@ -265,6 +251,7 @@ void StringBank::silence(Note& note, int from_block) noexcept {
     const auto begin = state_.begin() + note.first_block;
     std::fill(begin + from_block, begin + note.blocks, StateBlock{});
     note.active_blocks = from_block;
+    if (from_block == 0) note.longitudinal.rest();
 }
 
 void StringBank::silence() noexcept {
@@ -272,12 +259,15 @@ void StringBank::silence() noexcept {
 }
 
 double StringBank::energy_J(int key_index) const {
+    const Note& note = notes_[static_cast<size_t>(key_index)];
+    return energy_J(note.first_block, note.blocks) + note.longitudinal.held_J();
+}
+
+double StringBank::energy_J(int first_block, int blocks) const {
     // Per mode, with u = eta and v = (eta' + sigma eta) / omega: (eta'^2 + (omega^2 + sigma^2) eta^2) / 2, modes
     // mass-normalised.
-    const Note& note = notes_[static_cast<size_t>(key_index)];
     double energy = 0;
-    for (size_t b = static_cast<size_t>(note.first_block); b < static_cast<size_t>(note.first_block + note.blocks);
-         ++b) {
+    for (size_t b = static_cast<size_t>(first_block); b < static_cast<size_t>(first_block + blocks); ++b) {
         for (size_t i = 0; i < kModeLanes; ++i) {
             const ModeScale& m = scale_[b * kModeLanes + i];
             if (m.bridge_N_per_m == 0) continue;

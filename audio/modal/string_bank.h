@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "audio/modal/longitudinal.h"
 #include "audio/modal/string_kernel.h"
 #include "core/event/sound_frame.h"
 #include "core/result.h"
@@ -39,7 +40,12 @@ struct StringBankConfig {
     // 0: a call is one tick of the keybed, its forces are on the strike grid as they are. Else: a call is this many
     // samples (or fewer), whatever the tick, and its forces are on the sound's own grid, grid_per_sample() a sample.
     int samples_per_chunk = 0;
+    double longitudinal =
+        0;  // how much is heard of the strings' longitudinal motion, 1 the mechanics; 0: there is none
 };
+
+/// Or the sentence that says why not.
+core::Result<bool> possible(const StringBankConfig& config);
 
 class StringBank {
   public:
@@ -74,7 +80,8 @@ class StringBank {
     int group_end(int group) const { return group_begin(group + 1); }
 
     bool sounding(int key_index) const { return notes_[static_cast<size_t>(key_index)].active_blocks > 0; }
-    /// Kinetic and potential energy of the note's strings now. For tests and meters, not for every tick.
+    /// Kinetic and potential energy of the note's strings now, with what their longitudinal motion holds. For tests and
+    /// meters, not for every tick.
     double energy_J(int key_index) const;
     /// All strings at rest at once.
     void silence() noexcept;
@@ -91,6 +98,7 @@ class StringBank {
         int resets = 0;
         double loss_end_1ps = 0;
         float volume = 1;
+        Longitudinal longitudinal;
         std::array<float, kMaxSamplesPerTick> early_N{};
         std::array<float, kMaxSamplesPerTick> late_N{};
         std::array<float, kMaxSamplesPerTick> bridge_N{};
@@ -101,6 +109,7 @@ class StringBank {
     };
     struct alignas(64) LaneBuffer {
         std::array<float, kMaxSamplesPerTick * kModeLanes> lane;
+        std::array<float, kMaxSamplesPerTick * kToldStride> told;
     };
 
     explicit StringBank(const StringBankConfig& config);
@@ -109,6 +118,8 @@ class StringBank {
     bool takes_bridge(Note& note, std::span<const float> bridge_mps, double loss_1ps) const noexcept;
     void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;
     const DriveBlock* drive_of(const Note& note, const core::StringForce& force, int group) noexcept;
+    double energy_J(int first_block, int blocks) const;
+    void add_longitudinal(Note& note, const NoteTick& tick) noexcept;
     void rest_quiet_blocks(Note& note) noexcept;
     void silence(Note& note, int from_block) noexcept;
 

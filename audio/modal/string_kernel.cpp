@@ -8,6 +8,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "audio/modal/tree_sum-inl.h"
 #include "core/simd/fused-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -110,7 +111,23 @@ HWY_INLINE void add_to(float* sum, VF a, VF b, VF c, VF e) {
     hn::Store(hn::Add(hn::Load(f, sum), hn::Add(hn::Add(a, b), hn::Add(c, e))), f, sum);
 }
 
-HWY_NOINLINE void turn_free(const Work& w, const NoteTick& note) {
+HWY_INLINE void tell(float* told, VF a, VF b, VF c, VF e) {
+    const F f;
+    hn::Store(a, f, told);
+    hn::Store(b, f, told + kModeLanes);
+    hn::Store(c, f, told + 2 * kModeLanes);
+    hn::Store(e, f, told + 3 * kModeLanes);
+}
+
+/// Where the first of four blocks is told, of its lanes from i on, in the first sample.
+template <bool kTold>
+HWY_INLINE float* told_at(const NoteTick& note, int first, size_t i) {
+    if constexpr (kTold) return note.told_N + first * kModeLanes + i;
+    return nullptr;
+}
+
+template <bool kTold>
+HWY_NOINLINE void turn_free(const Work& w, int first, const NoteTick& note) {
     const F f;
     for (size_t i = 0; i < kModeLanes; i += hn::Lanes(f)) {
         Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
@@ -120,12 +137,14 @@ HWY_NOINLINE void turn_free(const Work& w, const NoteTick& note) {
         const VF r2 = hn::Load(f, w.step_re[2] + i), i2 = hn::Load(f, w.step_im[2] + i);
         const VF r3 = hn::Load(f, w.step_re[3] + i), i3 = hn::Load(f, w.step_im[3] + i);
         float* sum = note.lanes + i;
+        float* told = told_at<kTold>(note, first, i);
         for (int s = 0; s < note.samples; ++s, sum += kModeLanes) {
             z0 = turn(z0, r0, i0);
             z1 = turn(z1, r1, i1);
             z2 = turn(z2, r2, i2);
             z3 = turn(z3, r3, i3);
             add_to(sum, z0.im, z1.im, z2.im, z3.im);
+            if constexpr (kTold) tell(told + s * kToldStride, z0.im, z1.im, z2.im, z3.im);
         }
     }
 }
@@ -159,7 +178,7 @@ HWY_INLINE Pointer follow(Pointer z, const Couple& c, VF speed) {
 }
 
 // Four blocks over a tick in which the hammer pushes, the bridge moves, or both.
-template <bool kPushed, bool kMoved>
+template <bool kPushed, bool kMoved, bool kTold>
 HWY_NOINLINE void turn_driven(Work& w, int first, const NoteTick& note) {
     const F f;
     const DriveBlock* drive = note.drive + first;
@@ -168,6 +187,7 @@ HWY_NOINLINE void turn_driven(Work& w, int first, const NoteTick& note) {
         Pointer z0 = load_pointer(w, 0, i), z1 = load_pointer(w, 1, i);
         Pointer z2 = load_pointer(w, 2, i), z3 = load_pointer(w, 3, i);
         float* sum = note.lanes + i;
+        float* told = told_at<kTold>(note, first, i);
         for (int s = 0; s < note.samples; ++s, sum += kModeLanes) {
             z0 = turn(z0, hn::Load(f, w.step_re[0] + i), hn::Load(f, w.step_im[0] + i));
             z1 = turn(z1, hn::Load(f, w.step_re[1] + i), hn::Load(f, w.step_im[1] + i));
@@ -188,6 +208,7 @@ HWY_NOINLINE void turn_driven(Work& w, int first, const NoteTick& note) {
                 z3 = follow(z3, load_couple(couple[3], i), speed);
             }
             add_to(sum, z0.im, z1.im, z2.im, z3.im);
+            if constexpr (kTold) tell(told + s * kToldStride, z0.im, z1.im, z2.im, z3.im);
         }
         hn::Store(z0.re, f, w.re[0] + i);
         hn::Store(z1.re, f, w.re[1] + i);
@@ -215,34 +236,36 @@ HWY_NOINLINE void prepare_four(int first, const NoteTick& note, Work& w) {
         prepare<kDamped, kAdvance>(note.modes[first + b], note.state[first + b], note, b, w);
 }
 
+/// Four blocks over the tick.
+template <bool kDamped, bool kTold>
+HWY_INLINE void advance_four(int first, const NoteTick& note, Work& w) {
+    const bool pushed = note.late_N != nullptr;
+    const bool moved = note.bridge_mps != nullptr && first < note.coupled_blocks;
+    if (!pushed && !moved) {
+        prepare_four<kDamped, true>(first, note, w);
+        turn_free<kTold>(w, first, note);
+        return;
+    }
+    prepare_four<kDamped, false>(first, note, w);
+    if (pushed && moved) {
+        turn_driven<true, true, kTold>(w, first, note);
+    } else if (pushed) {
+        turn_driven<true, false, kTold>(w, first, note);
+    } else {
+        turn_driven<false, true, kTold>(w, first, note);
+    }
+}
+
 template <bool kDamped>
 HWY_INLINE void advance(const NoteTick& note) {
     Work w;
     for (int first = 0; first < note.blocks; first += kBlocksAtOnce) {
-        const bool pushed = note.late_N != nullptr;
-        const bool moved = note.bridge_mps != nullptr && first < note.coupled_blocks;
-        if (!pushed && !moved) {
-            prepare_four<kDamped, true>(first, note, w);
-            turn_free(w, note);
-            continue;
-        }
-        prepare_four<kDamped, false>(first, note, w);
-        if (pushed && moved) {
-            turn_driven<true, true>(w, first, note);
-        } else if (pushed) {
-            turn_driven<true, false>(w, first, note);
+        if (first < note.told_blocks) {
+            advance_four<kDamped, true>(first, note, w);
         } else {
-            turn_driven<false, true>(w, first, note);
+            advance_four<kDamped, false>(first, note, w);
         }
     }
-}
-
-// Adds the upper kHalf of 2 kHalf partial sums to the lower.
-template <size_t kHalf>
-HWY_INLINE void add_half(float* sum) {
-    const hn::CappedTag<float, kHalf> d;
-    for (size_t i = 0; i < kHalf; i += hn::Lanes(d))
-        hn::Store(hn::Add(hn::Load(d, sum + i), hn::Load(d, sum + kHalf + i)), d, sum + i);
 }
 
 void advance_note_target(const NoteTick& note) {
@@ -252,12 +275,7 @@ void advance_note_target(const NoteTick& note) {
     } else {
         advance<false>(note);
     }
-    for (int s = 0; s < note.samples; ++s) {
-        float* sum = note.lanes + s * kModeLanes;
-        add_half<8>(sum);
-        add_half<4>(sum);
-        note.bridge_N[s] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    }
+    for (int s = 0; s < note.samples; ++s) note.bridge_N[s] = tree_sum<kModeLanes>(note.lanes + s * kModeLanes);
 }
 
 const char* target_name() {

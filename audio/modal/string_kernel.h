@@ -29,6 +29,9 @@ namespace letoff::audio {
 
 inline constexpr int kModeLanes = 16;
 inline constexpr int kBlocksAtOnce = 4;
+/// Most blocks whose motion may be told, and the floats of a sample's row of them, with a block of room behind.
+inline constexpr int kMaxToldBlocks = 8;
+inline constexpr int kToldStride = (kMaxToldBlocks + 1) * kModeLanes;
 
 /// Constants of 16 modes that a free tick needs.
 struct alignas(64) ModeBlock {
@@ -70,6 +73,8 @@ struct NoteTick {
     const float* late_N = nullptr;   // force in the second half, or in the whole sample where it is one grid interval
     const float* bridge_mps = nullptr;  // speed of the bridge in each sample; null: it stands still
     int coupled_blocks = 0;             // that feel it, the first ones; a multiple of kBlocksAtOnce
+    float* told_N = nullptr;            // out: Im Z of each mode at the end of each sample, in rows of kToldStride ...
+    int told_blocks = 0;                // ... of the first blocks, rounded up to kBlocksAtOnce; 0: none is asked for
     double loss_per_sample = 0;         // damper's decay rate times dt, 0..kMaxLossPerSample
     float* lanes = nullptr;             // scratch, samples x kModeLanes, 64-byte aligned
     float* bridge_N = nullptr;          // out: force on the bridge at the end of each sample

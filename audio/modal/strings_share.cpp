@@ -31,6 +31,7 @@ core::Result<StringsShare> measure_strings_share(const core::StringSet& set, dou
     config.sample_rate_hz = sample_rate_hz;
     config.tick_hz = tick_hz;
     config.rest_force_N = 0;  // nothing may go to rest while it is measured
+    config.longitudinal = 1;
     core::Result<StringBank> made = StringBank::create(set, config);
     if (!made) return core::Error{made.error()};
     StringBank& bank = made.value();

@@ -42,8 +42,7 @@ std::string LiveSampler::take_sentence() {
 }
 
 void LiveSampler::work() {
-    auto piano =
-        SampledPiano::load(setting_.soundfont, link_.sample_rate_hz(), setting_.damper_weights, setting_.program);
+    auto piano = SampledPiano::load(setting_.soundfont, link_.sample_rate_hz(), setting_.keys, setting_.program);
     {
         const std::lock_guard lock(mutex_);
         sentence_ = piano ? "samples: " + std::filesystem::path(setting_.soundfont).filename().string()

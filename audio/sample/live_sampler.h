@@ -18,7 +18,7 @@ namespace letoff::audio {
 
 struct LiveSamplerSetting {
     std::string soundfont;
-    DamperWeights damper_weights{};
+    SampleKeys keys{};
     int program = kFirstPreset;
     core::RtMode rt = core::RtMode::off;  // the thread's; without the right to it, it plays all the same
 };

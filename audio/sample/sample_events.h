@@ -19,11 +19,17 @@ struct SampleEvent {
     Kind kind = Kind::kStrike;
     std::uint8_t key_index = 0;
     float value = 0;  // hammer speed in m/s, or the decay rate in 1/s that the damper adds to a mode of weight 1
+    float in_phase = 1, felt_hardness = 1;  // of a strike (core/event/strike.h)
 };
 
 inline SampleEvent sample_event_of(const core::Strike& strike, std::uint32_t epoch) noexcept {
-    return {place_of_time(strike.strike_time_s), epoch, SampleEvent::Kind::kStrike,
-            static_cast<std::uint8_t>(strike.key_index), static_cast<float>(strike.hammer_speed_mps)};
+    return {place_of_time(strike.strike_time_s),
+            epoch,
+            SampleEvent::Kind::kStrike,
+            static_cast<std::uint8_t>(strike.key_index),
+            static_cast<float>(strike.hammer_speed_mps),
+            static_cast<float>(strike.in_phase),
+            static_cast<float>(strike.felt_hardness)};
 }
 
 /// Turns the dampers of each tick into events: only what changes, and once a millisecond, as often as a sample's

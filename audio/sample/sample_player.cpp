@@ -14,8 +14,11 @@ void SamplePlayer::render(std::span<float> left, std::span<float> right) {
     for (std::size_t done = 0; done < left.size();) {
         for (; next != due_.end() && next->frame <= now_; ++next) {
             const SampleEvent& event = next->event;
-            event.kind == SampleEvent::Kind::kStrike ? piano_->strike(event.key_index, event.value)
-                                                     : piano_->damp(event.key_index, event.value);
+            if (event.kind == SampleEvent::Kind::kDamper) {
+                piano_->damp(event.key_index, event.value);
+            } else {
+                piano_->strike(event.key_index, event.value, {event.in_phase, event.felt_hardness});
+            }
         }
         std::size_t part = left.size() - done;
         if (next != due_.end()) part = std::min(part, static_cast<std::size_t>(next->frame - now_));

@@ -24,13 +24,11 @@ constexpr int kChannels = 96;            // a multiple of 16, at least one a key
 // Every key with all its ringing strikes, each of a stereo pair of samples in two layers: none is ever stolen.
 constexpr int kVoices = core::kKeyCount * SampledPiano::kRingingStrikes * 4;
 
-constexpr double kReleaseRange_dB = 96;    // that FluidSynth's release runs through in its release time
-constexpr double kLongestRelease_s = 100;  // SoundFont generator 38 goes to 8000 timecents, 101 s
-constexpr double kFadeOut_s = 0.05;        // of a key's oldest strike where there are too many: no click
-constexpr double kAttenuation_cB = 400;    // a decade of velocity
-// Partials whose mean damper weight a note takes: they are what is heard of it after its attack.
-constexpr int kDampedPartials = 4;
-
+constexpr double kReleaseRange_dB = 96;     // that FluidSynth's release runs through in its release time
+constexpr double kLongestRelease_s = 100;   // SoundFont generator 38 goes to 8000 timecents, 101 s
+constexpr double kFadeOut_s = 0.05;         // of a key's oldest strike where there are too many: no click
+constexpr double kAttenuation_cB = 400;     // a decade of velocity
+constexpr double kCentibelPerDecade = 200;  // of amplitude
 // The level of a C4 struck at 2.8 m/s: root mean square over its first half second, both sides, as our strings and
 // soundboard give it (measured, full scale 1).
 constexpr int kLevelKey = 39;
@@ -70,19 +68,8 @@ fluid_preset_t* preset_of(fluid_sfont_t* font, int program, int& bank, int& numb
 
 }  // namespace
 
-DamperWeights damper_weights(const core::StringSet& strings) {
-    DamperWeights weights{};
-    for (std::size_t key = 0; key < weights.size(); ++key) {
-        const core::StringModes& modes = strings.notes[key].set[0];
-        const int partials = std::min(modes.count, kDampedPartials);
-        for (int j = 0; j < partials; ++j) weights[key] += modes.damper_weight[static_cast<std::size_t>(j)] / partials;
-    }
-    return weights;
-}
-
 struct SampledPiano::Synth {
     struct Key {
-        double weight = 0;
         double loss_1ps = 0;
         bool changed = false;                        // since the last period
         bool struck = false;                         // in this period: an end now would come before the beginning
@@ -94,6 +81,7 @@ struct SampledPiano::Synth {
     fluid_synth_t* synth = nullptr;
     fluid_preset_t* preset = nullptr;
     bool doubled = false;
+    SampleKeys numbers;
     std::array<Key, core::kKeyCount> keys{};
     int next_id = 1;
     bool any_changed = false;
@@ -123,16 +111,18 @@ struct SampledPiano::Synth {
         fluid_voice_gen_set(voice, GEN_VOLENVRELEASE, static_cast<float>(timecents(seconds)));
         fluid_voice_update_param(voice, GEN_VOLENVRELEASE);
     }
-    static double release_s(const Key& key) {
+    double release_s(std::size_t index) const {
         constexpr double kDecibelPerNeper = 8.685889638065037;
-        const double decay_1ps = key.weight * key.loss_1ps;
+        const double decay_1ps = numbers.damper_weight[index] * keys[index].loss_1ps;
         const double seconds = kReleaseRange_dB / (kDecibelPerNeper * decay_1ps);
         return decay_1ps > 0 ? std::min(seconds, kLongestRelease_s) : kLongestRelease_s;
     }
 
-    void strike(std::size_t index, double speed_mps) {
+    void strike(std::size_t index, double hammer_speed_mps, const Softness& soft) {
         Key& key = keys[index];
-        const int exact = core::velocity_14bit_of_speed(speed_mps);
+        if (numbers.silent[index] || !(soft.in_phase > 0)) return;
+        const int exact = core::velocity_14bit_of_speed(
+            numbers.speed_of_tone_mps(static_cast<int>(index), hammer_speed_mps, soft.felt_hardness));
         const int velocity =
             std::clamp((exact + core::kVelocity14bitPerStep - 1) / core::kVelocity14bitPerStep, 1, 127);
         const double above = static_cast<double>(velocity) * core::kVelocity14bitPerStep / exact;
@@ -145,7 +135,8 @@ struct SampledPiano::Synth {
         next_id = next_id == INT32_MAX ? 1 : next_id + 1;
         fluid_synth_start(synth, static_cast<unsigned>(slot), preset, 0, static_cast<int>(index),
                           core::midi_note_of_key(static_cast<int>(index)), velocity);
-        const auto softer = static_cast<float>(kAttenuation_cB * std::log10(above));
+        const auto softer = static_cast<float>(
+            std::max(0.0, kAttenuation_cB * std::log10(above) - kCentibelPerDecade * std::log10(soft.in_phase)));
         for (fluid_voice_t* voice : voices(slot)) {
             fluid_voice_gen_incr(voice, GEN_ATTENUATION, softer);
             fluid_voice_update_param(voice, GEN_ATTENUATION);
@@ -166,7 +157,7 @@ struct SampledPiano::Synth {
             const unsigned id = fluid_voice_get_id(voice);
             const auto is_this = [id](int strike) { return static_cast<unsigned>(strike) == id; };
             if (std::none_of(key.strikes.begin(), key.strikes.end(), is_this)) continue;  // fading out
-            set_release(voice, release_s(key));
+            set_release(voice, release_s(static_cast<std::size_t>(channel)));
             if (key.loss_1ps > 0 && !key.struck && fluid_voice_is_on(voice) != 0 &&
                 (ending.empty() || ending.back() != id))
                 ending.push_back(id);
@@ -220,10 +211,24 @@ struct SampledPiano::Synth {
         ready = taken = 0;
     }
 
+    bool tune() {
+        std::array<double, 128> pitch_cents{};
+        for (int note = 0; note < 128; ++note) {
+            const int key = core::key_of_midi_note(note);
+            const bool played = key >= 0 && key < core::kKeyCount;
+            pitch_cents[static_cast<std::size_t>(note)] =
+                100.0 * note + (played ? std::round(numbers.cents[static_cast<std::size_t>(key)]) : 0);
+        }
+        bool done = fluid_synth_activate_key_tuning(synth, 0, 0, "Letoff", pitch_cents.data(), 0) == FLUID_OK;
+        for (int channel = 0; channel < core::kKeyCount; ++channel)
+            done = done && fluid_synth_activate_tuning(synth, channel, 0, 0, 0) == FLUID_OK;
+        return done;
+    }
+
     void match_level(int rate_hz) {
         std::vector<float> left(static_cast<std::size_t>(kLevel_s * rate_hz)), right(left.size());
         fluid_synth_set_gain(synth, 1);
-        strike(kLevelKey, kLevelSpeed_mps);
+        strike(kLevelKey, kLevelSpeed_mps, {});
         render(left, right);
         double sum = 0;
         for (const auto* side : {&left, &right})
@@ -233,7 +238,7 @@ struct SampledPiano::Synth {
         if (level <= 0) return;
         fluid_synth_set_gain(synth, static_cast<float>(std::min(kLevel / level, kGreatestGain)));
         // A voice glides from its last loudness into the next, within a period: not from that of the measurement.
-        strike(kLevelKey, kLevelSpeed_mps);
+        strike(kLevelKey, kLevelSpeed_mps, {});
         render(std::span(left).first(2 * kPeriod), std::span(right).first(2 * kPeriod));
         silence();
     }
@@ -243,7 +248,7 @@ SampledPiano::SampledPiano(std::unique_ptr<Synth> synth) : synth_(std::move(synt
 SampledPiano::~SampledPiano() = default;
 
 core::Result<std::unique_ptr<SampledPiano>> SampledPiano::load(const std::string& file, int sample_rate_hz,
-                                                               const DamperWeights& weights, int program) {
+                                                               const SampleKeys& keys, int program) {
     const auto refuse = [&](const std::string& why) {
         return core::Error{"cannot play the samples of '" + file + "': " + why};
     };
@@ -287,14 +292,15 @@ core::Result<std::unique_ptr<SampledPiano>> SampledPiano::load(const std::string
     }
     // fluid_synth_start() refuses while samples may come and go; those of a preset on a channel are there to stay.
     whole("synth.dynamic-sample-loading", 0);
-    for (std::size_t key = 0; key < weights.size(); ++key) synth->keys[key].weight = weights[key];
+    synth->numbers = keys;
+    if (!synth->tune()) return refuse("it cannot be tuned");
     synth->match_level(sample_rate_hz);
     return std::unique_ptr<SampledPiano>(new SampledPiano(std::move(synth)));
 }
 
-void SampledPiano::strike(int key_index, double hammer_speed_mps) {
+void SampledPiano::strike(int key_index, double hammer_speed_mps, const Softness& soft) {
     if (key_index >= 0 && key_index < core::kKeyCount)
-        synth_->strike(static_cast<std::size_t>(key_index), hammer_speed_mps);
+        synth_->strike(static_cast<std::size_t>(key_index), hammer_speed_mps, soft);
 }
 
 void SampledPiano::damp(int key_index, double loss_1ps) {

@@ -1,6 +1,6 @@
 // A piano of samples, by FluidSynth: the first preset of a SoundFont's bank 0, or whatever it has first, on one channel
 // for each key; or another instrument by its General MIDI program. It is struck by hammer speeds and damped by dampers;
-// it knows no pedals, since what a pedal does to a note is where its damper is.
+// it knows no pedals, since what a pedal does to a note is where its damper is, and how its hammer strikes.
 //
 //   velocity    MV = 57.96 + 71.3 log10(v) (core/midi/velocity.h) to 14 bits. The SoundFont gets the next whole
 //               velocity above, and the rest as attenuation: SF2's default is 40 dB a decade of velocity (SoundFont
@@ -9,6 +9,11 @@
 //               strings have it. FluidSynth's release runs 96 dB in its release time T:  T = 96 / (8.686 s) seconds.
 //               A pedal that catches a note again makes T so long (100 s) that only the sample's own decay is left; a
 //               half-pressed damper is a T between.
+//   una corda   a blow with softer felt plays as the slower one that has its tone (sample_keys.h), softer by what the
+//               strings' common motion gets less of it
+//   tuning      FluidSynth's key tuning, the same for all channels, by sample_keys.h; to the nearest cent, as fine as
+//   its
+//               pitches are
 //   strikes     of a key that still rings do not end what rings; more than kRingingStrikes of them fade the oldest out.
 //   level       a C4 struck mezzoforte is as loud as the one of our strings, whatever the SoundFont.
 //   rates       above 96 kHz, FluidSynth's highest, it computes half the rate and the samples between by Lagrange's
@@ -23,15 +28,11 @@
 #include <span>
 #include <string>
 
+#include "audio/sample/sample_keys.h"
 #include "core/result.h"
-#include "core/string/modal_string.h"
 #include "core/unit/keys.h"
 
 namespace letoff::audio {
-
-/// Of every key: how much of a damper's decay its first partials get, 0 to 1.
-using DamperWeights = std::array<double, core::kKeyCount>;
-DamperWeights damper_weights(const core::StringSet& strings);
 
 inline constexpr int kFirstPreset = -1;
 
@@ -41,12 +42,17 @@ class SampledPiano {
 
     /// `program`: General MIDI's, from 0. Error: one sentence that names the file.
     static core::Result<std::unique_ptr<SampledPiano>> load(const std::string& file, int sample_rate_hz,
-                                                            const DamperWeights& weights, int program = kFirstPreset);
+                                                            const SampleKeys& keys, int program = kFirstPreset);
     ~SampledPiano();
     SampledPiano(const SampledPiano&) = delete;
     SampledPiano& operator=(const SampledPiano&) = delete;
 
-    void strike(int key_index, double hammer_speed_mps);
+    /// A blow of the una corda pedal: as core/event/strike.h has it.
+    struct Softness {
+        double in_phase = 1, felt_hardness = 1;
+    };
+    void strike(int key_index, double hammer_speed_mps, const Softness& soft);
+    void strike(int key_index, double hammer_speed_mps) { strike(key_index, hammer_speed_mps, Softness()); }
     /// loss_1ps: decay rate that the damper adds to a mode of weight 1; 0: lifted. Holds until the next.
     void damp(int key_index, double loss_1ps);
     /// The next samples, full scale 1, louder ones not clipped. Both sides are of equal length.

@@ -18,6 +18,9 @@ struct Strike {
     double key_bottom_time_s = kNotYet_s;  // the key front meets the front rail
     // False: plucked, or a pallet that opened. The speed then stands for the velocity that MIDI and samples are given.
     bool by_hammer = true;
+    // What the una corda pedal makes of the blow (core/string/una_corda.h): how much of an even blow's the strings'
+    // common motion gets, and the stiffness of the felt that struck, as a factor of the hammer's.
+    double in_phase = 1, felt_hardness = 1;
 };
 
 struct Release {

@@ -78,7 +78,7 @@ struct Contact {
     // Where set: F is that of the curve times felt.k, and not the power law; it must outlive what is made of it.
     const FeltCurve* curve = nullptr;
     double mu = 0;        // Coulomb friction, set-valued (eq 2.7)
-    bool moving = false;  // the circle is moved along the normal from outside (pedal tray): see StepInput
+    bool moving = false;  // the circle is moved along the normal from outside (by a pedal): see StepInput
 };
 
 struct Mechanism {

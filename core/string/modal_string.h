@@ -20,6 +20,7 @@
 #include <array>
 #include <vector>
 
+#include "core/string/longitudinal.h"
 #include "core/string/una_corda.h"
 #include "core/unit/keys.h"
 
@@ -45,6 +46,7 @@ struct NoteStrings {
     int sets = 0;
     std::array<StringModes, kMaxSets> set;  // the first `sets` are used
     UnaCorda una_corda;
+    LongitudinalModes longitudinal;
     double f1_target_hz = 0;    // partial 1 of the tuned note (set[0] is exactly there)
     double inharmonicity = 0;   // B
     double tension_N = 0;       // of one string

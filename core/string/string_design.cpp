@@ -140,6 +140,13 @@ StringSet design_strings(const StringDesign& design) {
                           motions_of_strings(note.strings, {1 - against / upright, against / upright * of_first,
                                                             against / upright * (1 - of_first)})};
 
+        const auto& driving = note.set[0].omega_radps;
+        const auto last = std::upper_bound(driving.begin(), driving.begin() + note.set[0].count,
+                                           2 * kPi * std::min(kDrivingBelow_hz, kHighestSideways_hz));
+        note.longitudinal = longitudinal_modes(
+            midi_note_of_key(key), wire.length_m, wire.diameter_m, wire.mass_kgpm, wire.tension_N, design.young_Pa,
+            note.strings, 1 - against - tone.sideways_share, static_cast<int>(last - driving.begin()));
+
         const bool heard = voice.volume_dB > kSilent_dB && !design.tuning.silent[static_cast<std::size_t>(key)];
         note.volume = heard ? std::pow(10.0, voice.volume_dB / 20) : 0.0;
         if (plucked) {

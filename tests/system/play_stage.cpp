@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 
 #include "tests/system/run_program.h"
 
@@ -104,6 +106,19 @@ std::uintmax_t PlayingProgram::bytes_written_in(const std::filesystem::path& fol
         if (!error) most = std::max(most, size);
     }
     return most;
+}
+
+double PlayingProgram::cpu_s() const {
+    std::ifstream stat("/proc/" + std::to_string(pid_) + "/stat");
+    std::string line;
+    if (!std::getline(stat, line)) return -1;
+    // Behind the name in brackets the 12th and 13th word are user's and system's ticks.
+    std::istringstream words(line.substr(line.rfind(')') + 1));
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) words >> skipped;
+    double user = 0, system = 0;
+    words >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 void PlayingProgram::send(int signal_number) const {

@@ -53,6 +53,9 @@ class PlayingProgram {
     /// Size of the largest file that it holds open there, with a name or without.
     std::uintmax_t bytes_written_in(const std::filesystem::path& folder) const;
 
+    /// Processor's time that it has used, on all its threads; negative: it has ended.
+    double cpu_s() const;
+
     void send(int signal_number) const;
     /// How it ended: its exit status, or minus the signal. Nothing: it still runs.
     std::optional<int> ends(double seconds = kEndsWithin_s);

@@ -74,11 +74,19 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
 core::Result<std::string> Instrument::load_samples() {
     auto file = audio::find_soundfont(setting_.soundfont);
     if (!file) return file;
-    auto piano = audio::SampledPiano::load(file.value(), setting_.sample_rate_hz, audio::damper_weights(*strings_),
+    auto piano = audio::SampledPiano::load(file.value(), setting_.sample_rate_hz, audio::sample_keys(*strings_),
                                            setting_.touch.action->sample_program);
     if (!piano) return core::Error{piano.error()};
     samples_ = std::make_unique<audio::SamplePlayer>(std::move(piano.value()));
     return file;
+}
+
+core::Result<bool> Instrument::load_room() {
+    if (setting_.room.empty()) return true;
+    auto room = audio::load_room(setting_.room);
+    if (!room) return core::Error{room.error()};
+    room_ = std::make_unique<audio::RoomResponse>(std::move(room.value()));
+    return true;
 }
 
 std::unique_ptr<OfflineSound> Instrument::offline_sound(std::int64_t skipped_ticks, const OfflineSound::Out& out) {
@@ -90,6 +98,8 @@ std::unique_ptr<OfflineSound> Instrument::offline_sound(std::int64_t skipped_tic
                             .skipped_ticks = skipped_ticks,
                             .engine = samples_ ? setting_.engine : audio::Engine::kModal,
                             .samples = samples_.get(),
+                            .room = room_.get(),
+                            .room_share = setting_.sound.room(),
                             .helpers = sound_helpers_.get()},
         out);
 }

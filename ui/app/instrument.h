@@ -38,7 +38,11 @@ struct InstrumentSetting {
     std::string cache_file;        // SQLite file of finger tables; empty: compute anew
     audio::Engine engine = audio::Engine::kModal;
     std::string soundfont;  // of kSample and kBoth; empty: the first of the known packages
+    std::string room;       // file of its response; empty: none
 };
+
+/// What follows why a room cannot be used.
+inline constexpr std::string_view kWithoutRoom = "; the sound plays on without it";
 
 struct RenderSummary {
     std::string_view action;
@@ -64,6 +68,8 @@ class Instrument {
 
     /// For kSample and kBoth, before render(): the SoundFont's file. Error: a sentence; then the strings alone play.
     core::Result<std::string> load_samples();
+    /// Before render(), where there is a room: its response. Error: a sentence; then the sound stays without it.
+    core::Result<bool> load_room();
     /// Plays a performance off line; the sound ends when it has died away, at the latest tail_s after the last event.
     RenderSummary render(const core::Performance& performance, const OfflineSound::Out& audio,
                          const Progress& progress = {}, double tail_s = 30.0);
@@ -89,6 +95,7 @@ class Instrument {
     std::unique_ptr<keyboard::Keybed> keybed_;
     std::unique_ptr<audio::SoundEngine> sound_;
     std::unique_ptr<audio::SamplePlayer> samples_;
+    std::unique_ptr<audio::RoomResponse> room_;
     std::vector<keyboard::StrokeTable> tables_;
     std::vector<std::string> warnings_;
 };

@@ -22,6 +22,7 @@ OfflineSound::OfflineSound(audio::SoundEngine& engine, const OfflineSoundSetting
       dampers_(setting.tick_hz),
       limiter_(setting.sample_rate_hz),
       skipped_samples_(setting.skipped_ticks * setting.sample_rate_hz / setting.tick_hz) {
+    if (setting.room != nullptr) room_.emplace(*setting.room, setting.room_share, setting.sample_rate_hz);
     if (needs_chunks(setting.sample_rate_hz, setting.tick_hz))
         chunks_ = std::make_unique<audio::ChunkFeed>(setting.sample_rate_hz, setting.tick_hz);
     frames_.reserve(kFramesAtOnce);
@@ -64,6 +65,7 @@ void OfflineSound::render(Batch& batch) {
         engine_.render(frames_, left, right, setting_.helpers);
     }
     if (setting_.samples != nullptr) add_samples(batch);
+    if (room_) room_->process(left, right);
     const audio::Limiter::Report found = limiter_.process(left, right);
     found_.largest = std::max(found_.largest, found.largest);
     found_.limited += found.limited;

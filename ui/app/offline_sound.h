@@ -1,13 +1,14 @@
 // The sound of a keybed that runs off line: ticks are gathered and rendered many at a time, on a thread beside the
-// keybed's where the setting allows more than one: strings, samples, then the limiter. The samples of sound come out in
-// order on the keybed's thread, the same bits either way. At 48 and 96 kHz a frame of sound is a tick; at other rates
-// the ticks are cut anew into chunks (audio/chunk_feed.h).
+// keybed's where the setting allows more than one: strings, samples, the user's room, then the limiter. The samples of
+// sound come out in order on the keybed's thread, the same bits either way. At 48 and 96 kHz a frame of sound is a
+// tick; at other rates the ticks are cut anew into chunks (audio/chunk_feed.h).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <semaphore>
 #include <span>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "audio/chunk_feed.h"
 #include "audio/engine_choice.h"
 #include "audio/limiter.h"
+#include "audio/room/room.h"
 #include "audio/sample/sample_player.h"
 #include "audio/sound_engine.h"
 #include "core/port/sound_sink.h"
@@ -27,8 +29,10 @@ struct OfflineSoundSetting {
     bool own_thread = false;
     std::int64_t skipped_ticks = 0;  // the first ones are not part of the sound
     audio::Engine engine = audio::Engine::kModal;
-    audio::SamplePlayer* samples = nullptr;  // for kSample and kBoth
-    core::Executor* helpers = nullptr;       // spreads the notes; null: none
+    audio::SamplePlayer* samples = nullptr;     // for kSample and kBoth
+    const audio::RoomResponse* room = nullptr;  // null: none
+    double room_share = 0;
+    core::Executor* helpers = nullptr;  // spreads the notes; null: none
 };
 
 class OfflineSound final : public core::SoundSink {
@@ -84,6 +88,7 @@ class OfflineSound final : public core::SoundSink {
     Out out_;
     std::unique_ptr<audio::ChunkFeed> chunks_;
     audio::DamperWatch dampers_;
+    std::optional<audio::Room> room_;
     audio::Limiter limiter_;
     audio::Limiter::Report found_;
     std::int64_t first_tick_ = INT64_MIN;

@@ -11,6 +11,12 @@
 namespace letoff::audio {
 namespace {
 
+using test::count;
+using test::kTone_hz;
+using test::plays_steadily;
+using test::poll_until;
+using test::setting_for;
+using test::Tone;
 using test::wait_for;
 
 TEST(AudioChoiceText, IsReadAndRefusedWithOneSentence) {

@@ -17,6 +17,14 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
 namespace letoff::audio {
 namespace {
 
+using test::count;
+using test::kTone_hz;
+using test::left_of_wav;
+using test::longest_unbroken;
+using test::plays_steadily;
+using test::poll_until;
+using test::setting_for;
+using test::Tone;
 using test::wait_for;
 using Kind = AudioEvent::Kind;
 

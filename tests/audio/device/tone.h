@@ -16,7 +16,7 @@
 #include "core/unit/constants.h"
 #include "tests/audio/device/sound_servers.h"
 
-namespace letoff::audio {
+namespace letoff::audio::test {
 
 inline constexpr double kTone_hz = 440;
 
@@ -84,7 +84,7 @@ inline std::vector<float> left_of_wav(const std::string& path, int& rate_hz) {
 
 inline std::vector<AudioEvent> poll_until(AudioOut& out, AudioEvent::Kind kind, double seconds) {
     std::vector<AudioEvent> all;
-    test::wait_for(seconds, [&] {
+    wait_for(seconds, [&] {
         bool found = false;
         for (AudioEvent& event : out.poll()) {
             found = found || event.kind == kind;
@@ -98,7 +98,7 @@ inline std::vector<AudioEvent> poll_until(AudioOut& out, AudioEvent::Kind kind, 
 /// Plays, and is beyond the time that a start may take.
 inline bool plays_steadily(const Tone& tone) {
     const std::int64_t begin_ns = core::monotonic_now_ns();
-    return test::wait_for(30, [&] {
+    return wait_for(30, [&] {
         const double since_s = 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns);
         return tone.blocks > 100 && since_s > AudioOut::kSilentAtStart_s;
     });
@@ -110,4 +110,4 @@ inline int count(const std::vector<AudioEvent>& events, AudioEvent::Kind kind) {
     return sum;
 }
 
-}  // namespace letoff::audio
+}  // namespace letoff::audio::test

@@ -238,5 +238,30 @@ TEST(LiveSoundFaults, RefusesRatesWithOneSentence) {
               "tick rate 3500 Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are");
 }
 
+// A device that asks for nothing for a minute, as one that sleeps: the first block after it is in its place again, with
+// the delay of before, and what is struck then is heard whole.
+TEST(LiveSoundFaults, Case54AMinuteWithoutACallbackIsOvercome) {
+    PlaySetting setting;
+    VirtualPlay play(setting);
+    play.strokes = {{kC4, 0.1, 2e-3, 20}, {kC4, 61.5, 2e-3, 20}};
+    play.play_until(0.5);
+    const double delay_s = play.status().delay_s;
+    play.pause(60);
+    play.play_until(62);
+    const auto status = play.status();
+    EXPECT_TRUE(status.running);
+    EXPECT_NEAR(status.delay_s, delay_s, 1e-4);
+    EXPECT_EQ(status.behind_s, 0);
+    double loudest = 0, at_s = 0;
+    for (size_t i = 0; i < play.left.size(); ++i) {
+        const double time_s = play.time_of_sample_s(i);
+        if (time_s < 61 || std::abs(play.left[i]) <= loudest) continue;
+        loudest = std::abs(play.left[i]);
+        at_s = time_s;
+    }
+    EXPECT_GT(loudest, 0.01);
+    EXPECT_NEAR(at_s, 61.5 + play.delay_s(), 0.03);
+}
+
 }  // namespace
 }  // namespace letoff::audio

@@ -24,7 +24,7 @@ TEST(LiveSampler, LoadsBehindAndThenPlaysWhatIsStruck) {
     SampleLink link(48000, 4000, 1024, faults);
     LiveSamplerSetting setting;
     setting.soundfont = folder.write("tiny.sf2", test::soundfont_bytes());
-    setting.damper_weights.fill(0.5);
+    setting.keys.damper_weight.fill(0.5);
     LiveSampler sampler(setting, link);
     std::string sentence;
     ASSERT_TRUE(test::wait_for(kSoon_s, [&] { return !(sentence = sampler.take_sentence()).empty(); }));

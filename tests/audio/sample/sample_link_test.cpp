@@ -25,9 +25,9 @@ constexpr double kPeriod_s = 64.0 / 48000;  // FluidSynth's
 
 struct SampledPlay {
     explicit SampledPlay(int frames = 128, Engine engine = Engine::kSample, bool loaded = true) {
-        DamperWeights weights;
-        weights.fill(0.5);
-        auto piano = SampledPiano::load(folder.write("tiny.sf2", letoff::test::soundfont_bytes()), 48000, weights);
+        SampleKeys keys;
+        keys.damper_weight.fill(0.5);
+        auto piano = SampledPiano::load(folder.write("tiny.sf2", letoff::test::soundfont_bytes()), 48000, keys);
         server = std::make_unique<SampleServer>(link, std::move(piano.value()));
         if (loaded) link.begin();
         PlaySetting setting;

@@ -53,6 +53,10 @@ void ComputeOptions::add_engine_to(CommandLine& command) {
         .add_option("--soundfont", setting.soundfont,
                     "Where samples come from; without it, from an installed package such as fluid-soundfont-gm")
         ->option_text("FILE.sf2");
+    command
+        .add_option("--room", setting.room,
+                    "Sound file of what a room or cabinet answers to a click; how much of it: row room_percent")
+        ->option_text("FILE.wav");
 }
 
 std::string ComputeOptions::problem() const {

@@ -19,7 +19,7 @@ struct ComputeOptions {
     bool no_cache = false;
 
     void add_to(CommandLine& command);
-    /// --engine and --soundfont too, for a subcommand that sounds.
+    /// --engine, --soundfont and --room too, for a subcommand that sounds.
     void add_engine_to(CommandLine& command);
     /// Numbers that do not go together, as one sentence; "" if all is well.
     std::string problem() const;

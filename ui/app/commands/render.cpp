@@ -219,6 +219,7 @@ int render(const RenderOptions& options) {
             warn(kName, loaded.error() + std::string(without_samples(*setting.value().touch.action)));
         }
     }
+    if (auto room = instrument.value()->load_room(); !room) warn(kName, room.error() + std::string(kWithoutRoom));
     const auto to_file = [&](std::span<const float> left, std::span<const float> right) {
         outputs.sound().write(left, right);
     };

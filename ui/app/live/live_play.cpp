@@ -82,6 +82,7 @@ core::Result<bool> LivePlay::begin() {
     if (auto opened = open_event_lines(); !opened) return opened;
     if (auto recording = start_recording(); !recording) return recording;
     want_samples();
+    want_room();
     if (auto opened = open_audio(); !opened) return opened;
     MidiSetting midi{.in = setting_.midi_in,
                      .out = setting_.midi_out,
@@ -129,6 +130,15 @@ void LivePlay::want_samples() {
     samples.soundfont = file.value();
     samples.rt = setting_.rt;
     sound_.want_samples(samples);
+}
+
+void LivePlay::want_room() {
+    const std::string& file = instrument_.setting().room;
+    if (file.empty()) return;
+    auto room = audio::load_room(file);
+    if (!room) return say(room.error() + std::string(kWithoutRoom));
+    if (room.value().cut) say(fmt::format("of the room '{}' the first {:.0f} s are used", file, audio::kLongestRoom_s));
+    sound_.want_room(std::make_shared<const audio::RoomResponse>(std::move(room.value())));
 }
 
 core::Result<bool> LivePlay::open_keybed() {

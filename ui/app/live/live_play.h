@@ -145,6 +145,7 @@ class LivePlay {
     LivePlay(Instrument& instrument, LiveSetting setting, Say say);
     core::Result<bool> open_audio();
     void want_samples();
+    void want_room();
     void say(const std::string& sentence) const { say_(sentence); }
     void say_midi();
     std::vector<audio::AudioEvent> poll_audio();

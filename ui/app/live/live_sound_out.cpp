@@ -18,7 +18,7 @@ double LiveSoundOut::margin_s() const {
 LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
     AtRate made;
     audio::LiveSoundConfig config{
-        .sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s(), .values = values_};
+        .sample_rate_hz = rate_hz, .tick_hz = tick_hz_, .margin_s = margin_s(), .values = values_, .room = room_};
     const bool samples = samples_.engine != audio::Engine::kModal;
     if (samples) {
         made.link = std::make_unique<audio::SampleLink>(rate_hz, tick_hz_, config.longest_block, faults_);
@@ -29,7 +29,7 @@ LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
     if (!sound) return {};
     made.sound = std::move(sound.value());
     if (samples) {
-        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::damper_weights(strings_), samples_.program,
+        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::sample_keys(strings_), samples_.program,
                                                 samples_.rt};
         made.sampler = std::make_unique<audio::LiveSampler>(setting, *made.link);
     }

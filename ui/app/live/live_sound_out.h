@@ -35,6 +35,8 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     /// Before the first stream opens.
     void want_samples(const LiveSamples& samples) { samples_ = samples; }
 
+    void want_room(std::shared_ptr<const audio::RoomResponse> room) { room_ = std::move(room); }
+
     /// What the sound waits longer than one tick and one block, for the work of a tick.
     double margin_s() const;
 
@@ -66,6 +68,7 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     const int tick_hz_;
     core::FaultCounters& faults_;
     LiveSamples samples_;
+    std::shared_ptr<const audio::RoomResponse> room_;
     std::map<int, AtRate> by_rate_;
     std::atomic<audio::LiveSound*> present_{nullptr};
     // The keybed's thread.

@@ -31,6 +31,8 @@ core::Result<PlayedAgain> play_again(const storage::Recording& recording, const 
             again.warnings.push_back(loaded.error() +
                                      std::string(without_samples(*instrument.value()->setting().touch.action)));
     }
+    if (auto room = instrument.value()->load_room(); file && !room)
+        again.warnings.push_back(room.error() + std::string(kWithoutRoom));
     auto report = replay(*instrument.value(), recording, sound, progress);
     if (!report) return core::Error{report.error()};
     if (file) {

@@ -285,6 +285,8 @@ const names: Record<string, string> = {
   hammer_hardness: 'Hardness of the hammer’s felt',
   una_corda_hardness: 'Hardness beside the grooves (soft pedal)',
   una_corda_shift_mm: 'Shift of the soft pedal',
+  longitudinal_percent: 'Bass strings lengthwise (phantom partials)',
+  room_percent: 'How much of the room (--room)',
   a4_hz: 'Pitch of A4',
   temperament_root: 'Key of the temperament',
   damper_pick_up_mm: 'Damper lifts at',
