@@ -13,6 +13,8 @@ namespace {
 
 using test::count;
 using test::kTone_hz;
+using test::left_of_wav;
+using test::longest_unbroken;
 using test::plays_steadily;
 using test::poll_until;
 using test::setting_for;
