@@ -72,8 +72,8 @@ void InputFit::Pedal::see(int value) {
 PedalEnds InputFit::Pedal::ends(const PedalEnds& before) const {
     if (!seen()) return before;
     // A short way keeps what a pedal must have.
-    const int margin = std::min(static_cast<int>(std::lround(kEndMargin * (most - least))),
-                                (most - least - PedalEnds::kLeastWay) / 2);
+    const int margin =
+        std::min(static_cast<int>(std::lround(kEndMargin * (most - least))), (most - least - PedalEnds::kLeastWay) / 2);
     const bool inverted = most - first < first - least;
     const PedalEnds ends{least + margin, most - margin};
     return inverted ? PedalEnds{ends.down, ends.up} : ends;
