@@ -33,6 +33,15 @@ CoggingDrive::Want CoggingDrive::wanted(double begin_m, double since_s) noexcept
 
 const core::KeyForces& CoggingDrive::step(double now_s, const core::KeyMotion& motion) noexcept {
     if (began_s_ < 0) began_s_ = now_s;
+    double gone_s = 0;
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+        const Key& key = keys_[k];
+        if (motion.live[k] && !key.live && key.moved && !key.lost) gone_s = std::max(gone_s, now_s - key.gone_s);
+    }
+    if (gone_s > 0) {
+        began_s_ += gone_s + kTurn_s;
+        settled_s_ = now_s + kTurn_s;
+    }
     const double since_s = now_s - began_s_ - kStill_s;
     over_ = since_s > kMoves_s + kBack_s;
     ++forces_.tick;
@@ -41,10 +50,12 @@ const core::KeyForces& CoggingDrive::step(double now_s, const core::KeyMotion& m
         double& force_N = forces_.force_N[k];
         force_N = 0;
         if (!motion.live[k]) {
-            key.lost = key.lost || key.moved;
-            key.moved = false;
+            if (key.live) key.gone_s = now_s;
+            key.live = false;
+            key.lost = key.lost || (key.moved && now_s - key.gone_s > kMostGone_s);
             continue;
         }
+        key.live = true;
         if (since_s < 0 || key.begin_m == 0) key.begin_m = motion.dip_m[k];
         if (since_s < 0 || since_s > kMoves_s || key.lost) continue;
         key.moved = true;
@@ -52,7 +63,7 @@ const core::KeyForces& CoggingDrive::step(double now_s, const core::KeyMotion& m
         force_N = std::clamp(kStiffness_N_per_m * (motion.dip_m[k] - want.dip_m) +
                                  kDamping_Ns_per_m * (motion.dip_speed_mps[k] - want.speed_mps),
                              -kMost_N, kMost_N);
-        if (want.keep && key.points.size() < kMostPoints)
+        if (want.keep && now_s > settled_s_ && key.points.size() < kMostPoints)
             key.points.push_back({motion.dip_m[k], force_N, want.speed_mps > 0});
     }
     return forces_;

@@ -26,22 +26,27 @@ class CoggingDrive {
     static constexpr double kTop_m = 0.3e-3, kBottom_m = 9.2e-3;  // clear of the felts of both rails
     static constexpr double kSpeed_mps = 4.5e-3;                  // of the test bench that the fit was made on
     static constexpr double kTurn_s = 0.2;                        // not kept after a turn: friction changes its sign
+    // Frames that come too late end nothing: all keys go back by kTurn_s, and what is kept has no gap.
+    static constexpr double kMostGone_s = 0.05;
     static constexpr double kStiffness_N_per_m = 2000, kDamping_Ns_per_m = 12, kMost_N = 1.5;
 
     CoggingDrive();
     /// The newest motion, at a time that grows. The forces to send now.
     const core::KeyForces& step(double now_s, const core::KeyMotion& motion) noexcept;
     bool is_over() const noexcept { return over_; }
-    /// The key was live all the time.
-    bool is_moved(int key_index) const noexcept { return keys_[static_cast<std::size_t>(key_index)].moved; }
+    /// The key was live, but for moments, from the first to the last.
+    bool is_moved(int key_index) const noexcept {
+        const Key& key = keys_[static_cast<std::size_t>(key_index)];
+        return key.moved && key.live && !key.lost;
+    }
     core::Result<CoggingTable> fit(int key_index) const {
         return fit_cogging(keys_[static_cast<std::size_t>(key_index)].points);
     }
 
   private:
     struct Key {
-        bool moved = false, lost = false;
-        double begin_m = 0;
+        bool live = false, moved = false, lost = false;
+        double begin_m = 0, gone_s = 0;
         std::vector<CoggingPoint> points;
     };
     struct Want {
@@ -50,7 +55,7 @@ class CoggingDrive {
     };
     static Want wanted(double begin_m, double since_s) noexcept;
 
-    double began_s_ = -1;
+    double began_s_ = -1, settled_s_ = -1;
     bool over_ = false;
     std::array<Key, core::kKeyCount> keys_{};
     core::KeyForces forces_;

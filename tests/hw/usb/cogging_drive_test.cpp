@@ -20,13 +20,18 @@ DeviceSetup cogging_keys(DeviceNumbers numbers = light_lever()) {
     return DeviceSetup::of(numbers, "C1", 1, kKeys);
 }
 
-CoggingDrive driven(test::SimArray& array, double* greatest_N = nullptr) {
+/// gone_s: for so long, two seconds after the start, no frame comes.
+CoggingDrive driven(test::SimArray& array, double* greatest_N = nullptr, double gone_s = 0) {
     CoggingDrive drive;
     EXPECT_TRUE(array.enable());
+    const double gap_s = array.clock.now_s() + 2;
     for (int tenths = 0; tenths < 100 && !drive.is_over(); ++tenths) {
         array.run(0.1, [&] {
             array.hub.newest_motion(array.motion);
-            const core::KeyForces& forces = drive.step(array.clock.now_s(), array.motion);
+            core::KeyMotion motion = array.motion;
+            const double since_s = array.clock.now_s() - gap_s;
+            if (since_s > 0 && since_s < gone_s) motion.live.reset();
+            const core::KeyForces& forces = drive.step(array.clock.now_s(), motion);
             array.hub.send_forces(forces);
             for (const double force_N : forces.force_N) {
                 if (greatest_N != nullptr) *greatest_N = std::max(*greatest_N, std::abs(force_N));
@@ -96,6 +101,22 @@ TEST(CoggingDrive, AWoodenKeyIsLiftedAndFound) {
     const auto table = drive.fit(0);
     ASSERT_TRUE(table.ok()) << table.error();
     EXPECT_NEAR(table.value().force_N(4.5e-3), -0.1, 0.025);
+}
+
+TEST(CoggingDrive, FramesThatAreLateForAMomentEndNothing) {
+    test::SimArray array(cogging_keys()), other(cogging_keys());
+    const CoggingDrive drive = driven(array, nullptr, 0.02);
+    EXPECT_TRUE(drive.is_moved(0));
+    const CoggingDrive whole = driven(other);
+    const auto table = drive.fit(0), without_gap = whole.fit(0);
+    ASSERT_TRUE(table.ok()) << table.error();
+    for (const double dip_m : {2e-3, 4.5e-3, 7e-3})
+        EXPECT_NEAR(table.value().force_N(dip_m), without_gap.value().force_N(dip_m), 0.01) << dip_m;
+}
+
+TEST(CoggingDrive, AKeyWithoutFramesForLongGetsNoTable) {
+    test::SimArray array(cogging_keys());
+    EXPECT_FALSE(driven(array, nullptr, 0.1).is_moved(0));
 }
 
 TEST(CoggingDrive, AKeyThatIsHeldOrFallsOutGetsNoTable) {
