@@ -8,12 +8,12 @@
 #include <cmath>
 
 #include "keyboard/keybed/grand_keys.h"
+#include "keyboard/regulation/force_grid.h"
 
 namespace letoff::keyboard {
 namespace {
 
 constexpr double kDriven_mps = 0.010, kBottomRest_s = 0.1;
-constexpr double kGrid_m = 1e-4;
 constexpr double kDip_N = 3.0;
 constexpr int kRounds = 20;
 
@@ -31,29 +31,6 @@ constexpr std::array<Fitted, core::kLanes - 1> kFitted{{{"key_lead_g", 2, 30},
 constexpr std::string_view kDipScrew = "front_rail_y_mm";
 constexpr std::size_t kCount = kFitted.size();
 using Values = std::array<double, kCount>;
-
-/// Means over a grid of dips.
-struct Grid {
-    std::vector<double> sum, count;
-    explicit Grid(double to_m) : sum(static_cast<std::size_t>(to_m / kGrid_m) + 2), count(sum.size()) {}
-    void add(double dip_m, double force_N) {
-        const double index = std::round(dip_m / kGrid_m);
-        if (index < 0 || index >= static_cast<double>(sum.size())) return;
-        sum[static_cast<std::size_t>(index)] += force_N;
-        count[static_cast<std::size_t>(index)] += 1;
-    }
-};
-
-ForceCurve curve_of(const Grid& down, const Grid& up) {
-    ForceCurve curve;
-    for (std::size_t i = 0; i < down.sum.size(); ++i) {
-        if (down.count[i] == 0 || up.count[i] == 0) continue;
-        curve.dip_m.push_back(static_cast<double>(i) * kGrid_m);
-        curve.down_N.push_back(std::max(down.sum[i] / down.count[i], 0.0));  // a finger does not pull
-        curve.up_N.push_back(std::max(up.sum[i] / up.count[i], 0.0));
-    }
-    return curve;
-}
 
 double at(const ForceCurve& curve, const std::vector<double>& force_N, double dip_m) {
     const auto& d = curve.dip_m;
@@ -215,8 +192,8 @@ std::vector<ForceCurve> swept_curves(std::span<const KeyBuild> builds, double to
     std::vector<TestKey> keys = settle_test_keys(builds);
     for (TestKey& key : keys) key.build.strings = nullptr;
     Bench bench(keys);
-    std::vector<Grid> down(keys.size(), Grid(to_dip_m)), up = down;
-    const auto record = [&](std::vector<Grid>& grids) {
+    std::vector<ForceGrid> down(keys.size(), ForceGrid(to_dip_m)), up = down;
+    const auto record = [&](std::vector<ForceGrid>& grids) {
         for (std::size_t k = 0; k < keys.size(); ++k) {
             const int lane = static_cast<int>(k);
             grids[k].add(bench.dip_m(lane) - keys[k].rest_dip_m, bench.block().driven_force_N(lane));
@@ -229,14 +206,6 @@ std::vector<ForceCurve> swept_curves(std::span<const KeyBuild> builds, double to
     curves.reserve(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) curves.push_back(curve_of(down[k], up[k]));
     return curves;
-}
-
-ForceCurve gridded(std::span<const CurvePoint> points) {
-    double deepest_m = 0;
-    for (const CurvePoint& p : points) deepest_m = std::max(deepest_m, p.dip_m);
-    Grid down(deepest_m), up(deepest_m);
-    for (const CurvePoint& p : points) (p.down ? down : up).add(p.dip_m, p.force_N);
-    return curve_of(down, up);
 }
 
 CurveFit fit_curve(const GrandTouch& touch, int key_index, std::span<const CurvePoint> points,
