@@ -334,7 +334,7 @@ job('every view fits a phone, can be met by a finger, and axe finds nothing seri
           if (view === 'regulate') {
             await phone.getByText(/^measuring/).waitFor({ state: 'detached' });
             await phone.getByRole('button', { name: 'Strike it' }).click();
-            await phone.waitForFunction(() => parseFloat(document.querySelectorAll('.readings dd')[1].textContent) < 15); // caught by its check
+            await until(async () => parseFloat(await phone.locator('.readings dd').nth(1).textContent()) < 15, patience, 'the hammer is caught'); // caught by its check
           }
           if (view === 'scope') {
             await phone.getByLabel('Show').selectOption({ label: 'Crown below strings, mm' });
