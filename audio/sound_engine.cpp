@@ -18,7 +18,6 @@ constexpr double kFullScale_per_mps = 10.0;
 // (2 sigma), about 1e-3 m/s per N) it is 1e-7 of full scale, -140 dB.
 constexpr double kRestForce_N = 1e-5;
 
-// Short against the decay of a board mode (12 ms), long enough to cost little.
 constexpr double kFelt_radps = 2 * core::kPi * kFelt_hz;
 
 /// How much of the board's motion each key's strings feel. The board's modes are as strong along the whole bridge; the

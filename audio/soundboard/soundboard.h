@@ -37,7 +37,8 @@ inline constexpr int kMaxForetold = 192;
 /// What strings feel of the board ends here: above, its modes overlap and answer like the plain resistance that the
 /// strings' losses hold already.
 inline constexpr double kFelt_hz = 4000;
-/// How often what they feel is foretold anew.
+/// How often what they feel is foretold anew: short against the decay of a board mode (12 ms), long enough to cost
+/// little.
 inline constexpr int kStretches_per_s = 1000;
 
 class Soundboard {
