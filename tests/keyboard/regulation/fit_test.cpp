@@ -80,18 +80,20 @@ TEST(FitCurve, RecoversASyntheticActionFromItsNoisyCurve) {
     }
 }
 
-// A step half way down, which no let-off makes: what would help has an end.
+// A step half way down, which no let-off makes, and a spring near its end: what would help more has an end.
 TEST(FitCurve, NoScrewIsTurnedBeyondItsEnd) {
+    const Turn slack{"repetition_spring_percent", -85};
+    const GrandTouch touch = turned({}, kA4, {&slack, 1});
     std::vector<CurvePoint> points;
     for (int i = 0; i <= 90; ++i) {
         points.push_back({i * 1e-4, i < 45 ? 0.45 : 0.65, true});
         points.push_back({i * 1e-4, i < 45 ? 0.24 : 0.48, false});
     }
-    const CurveFit fit = fit_curve({}, kA4, points, all_strings());
+    const CurveFit fit = fit_curve(touch, kA4, points, all_strings());
     ASSERT_EQ(fit.refused, "");
     EXPECT_LT(fit.rms_after_N, fit.rms_before_N);
     for (const Turn& turn : fit.turns) {
-        const Way way = way_of({}, kA4, turn.row);
+        const Way way = way_of(touch, kA4, turn.row);
         EXPECT_GE(turn.by, way.least) << turn.row;
         EXPECT_LE(turn.by, way.most) << turn.row;
     }
