@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <string>
 #include <thread>
 #include <vector>
@@ -95,8 +96,12 @@ struct UsbBedTest : ::testing::Test {
     bool pushes(SimKeybed& one, double force_N = 3) {
         return eventually([&] { return std::abs(one.force_N(0, bed.now_us()) - force_N) < 0.01; });
     }
-    UsbTestbed bed;
+    SimKeybed& another(const SimKeybedSetup& setup) { return others.emplace_back(setup); }
+
+    // The bed's thread asks what is plugged in until the bed is gone, so it goes first.
+    std::deque<SimKeybed> others;
     SimKeybed device;
+    UsbTestbed bed;
 };
 
 }  // namespace letoff::test

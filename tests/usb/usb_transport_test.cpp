@@ -151,8 +151,8 @@ TEST_F(UsbTransportTest, ShortCorruptRepeatedAndReorderedFrames) {
 }
 
 TEST_F(UsbTransportTest, TwoDevicesOneOfThemPulled) {
-    SimKeybed bass({.serial = "BASS", .first_key = 1, .keys = 44, .clock_ppm = -200});
-    SimKeybed treble({.serial = "TREBLE", .first_key = 45, .keys = 44, .clock_ppm = 200});
+    SimKeybed& bass = another({.serial = "BASS", .first_key = 1, .keys = 44, .clock_ppm = -200});
+    SimKeybed& treble = another({.serial = "TREBLE", .first_key = 45, .keys = 44, .clock_ppm = 200});
     bed.plug(1, bass);
     bed.plug(2, treble);
     Host host(bed);
@@ -167,8 +167,8 @@ TEST_F(UsbTransportTest, TwoDevicesOneOfThemPulled) {
 }
 
 TEST_F(UsbTransportTest, SwappedDevicesKeepTheirKeys) {
-    SimKeybed bass({.serial = "BASS", .first_key = 1, .keys = 44});
-    SimKeybed treble({.serial = "TREBLE", .first_key = 45, .keys = 44});
+    SimKeybed& bass = another({.serial = "BASS", .first_key = 1, .keys = 44});
+    SimKeybed& treble = another({.serial = "TREBLE", .first_key = 45, .keys = 44});
     bed.plug(1, bass);
     bed.plug(2, treble);
     Host host(bed);
@@ -245,8 +245,8 @@ TEST_F(UsbTransportTest, WithoutAnyDeviceItWaitsAndEnds) {
 
 /// 88 keys at 4 kHz, four samples a packet each way, for a minute of the testbed's time.
 TEST(UsbTransportLong, AMinuteWithoutLoss) {
-    UsbTestbed bed;
     SimKeybed device({.clock_ppm = 200});
+    UsbTestbed bed;
     bed.plug(1, device);
     Host host(bed);
     ASSERT_TRUE(eventually([&] { return host.told(Kind::kReady, "SIM-1"); })) << host.all_events();
