@@ -12,18 +12,18 @@ namespace letoff::audio {
 
 // clang-format off
 inline constexpr core::Row kSoundRows[] = {
-    {"string_resonance_percent", "%", 100, 0, 100, core::Live::kNobody, "How much of the soundboard's motion strings feel that nobody struck; 100 is the mechanics, 0 none."},
-    {"soundboard_resonance_percent", "%", 100, 25, 400, core::Live::kNobody, "How long the soundboard rings after a knock, of what was measured on grands."},
-    {"longitudinal_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of what bass strings do lengthwise: the precursor of a note and its phantom partials; 0 none."},
-    {"lid", "", 6, 0, 6, core::Live::kNobody, "How far the lid is open: 0 closed, 6 on the long prop. Closed it takes up to 8 dB of what lies above 1 kHz."},
-    {"room_percent", "%", 30, 0, 100, core::Live::kNobody, "How much of the sound comes out of the room whose response --room gives; the rest stays as it is."},
+    {"string_resonance_percent", "%", 100, 0, 100, core::Live::kPlayer, "How much of the soundboard's motion strings feel that nobody struck; 100 is the mechanics, 0 none."},
+    {"soundboard_resonance_percent", "%", 100, 25, 400, core::Live::kPlayer, "How long the soundboard rings after a knock, of what was measured on grands."},
+    {"longitudinal_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of what bass strings do lengthwise: the precursor of a note and its phantom partials; 0 none."},
+    {"lid", "", 6, 0, 6, core::Live::kPlayer, "How far the lid is open: 0 closed, 6 on the long prop. Closed it takes up to 8 dB of what lies above 1 kHz."},
+    {"room_percent", "%", 30, 0, 100, core::Live::kPlayer, "How much of the sound comes out of the room whose response --room gives; the rest stays as it is."},
     // In the order of core::NoiseKind.
-    {"key_bottom_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that reach their bottom."},
-    {"key_return_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of keys that come back to rest."},
-    {"let_off_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of jacks at their let-off buttons."},
-    {"hammer_return_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of hammers that fall back into their checks and cushions."},
-    {"damper_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of dampers that come down."},
-    {"pedal_noise_percent", "%", 100, 0, 400, core::Live::kNobody, "Loudness of the pedal that lifts the dampers."},
+    {"key_bottom_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of keys that reach their bottom."},
+    {"key_return_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of keys that come back to rest."},
+    {"let_off_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of jacks at their let-off buttons."},
+    {"hammer_return_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of hammers that fall back into their checks and cushions."},
+    {"damper_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of dampers that come down."},
+    {"pedal_noise_percent", "%", 100, 0, 400, core::Live::kPlayer, "Loudness of the pedal that lifts the dampers."},
 };
 // clang-format on
 static_assert(core::table_is_sound(kSoundRows));

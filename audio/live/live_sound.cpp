@@ -32,6 +32,16 @@ double to_s(Place place) noexcept {
 
 constexpr Place kGreatestLag = place_of_time(kGreatestLag_s);
 
+SoundConfig sound_config(const LiveSoundConfig& config, const SoundValues& values) {
+    SoundConfig sound;
+    sound.sample_rate_hz = config.sample_rate_hz;
+    sound.tick_hz = config.tick_hz;
+    sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
+    sound.soundboard_seed = config.soundboard_seed;
+    sound.values = values;
+    return sound;
+}
+
 }  // namespace
 
 core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet& strings,
@@ -39,13 +49,7 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
     if (config.tick_hz < 1000 || config.tick_hz > 8000 || core::kStrikeGrid_hz % config.tick_hz != 0)
         return core::Error{"tick rate " + std::to_string(config.tick_hz) +
                            " Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are"};
-    SoundConfig sound;
-    sound.sample_rate_hz = config.sample_rate_hz;
-    sound.tick_hz = config.tick_hz;
-    sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
-    sound.soundboard_seed = config.soundboard_seed;
-    sound.values = config.values;
-    auto engine = SoundEngine::create(strings, sound);
+    auto engine = SoundEngine::create(strings, sound_config(config, config.values));
     if (!engine) return core::Error{engine.error()};
     return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));
 }
@@ -53,13 +57,26 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
 LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::FaultCounters& faults)
     : config_(config),
       faults_(faults),
-      engine_(std::move(engine)),
+      engine_(std::move(engine), config.sample_rate_hz, std::max(config.samples_per_chunk, 1)),
+      room_share_(config.values.room()),
       tick_places_(kPlacePerGrid * (core::kStrikeGrid_hz / config.tick_hz)),
       ring_(core::kStrikeGrid_hz / config.tick_hz, ring_ticks(config), kRingRows),
       feed_(ring_, config.tick_hz, config.sample_rate_hz * grid_per_sample(config.sample_rate_hz)),
       clock_(config.sample_rate_hz),
       limiter_(config.sample_rate_hz) {
     if (config.room) room_.emplace(*config.room, config.values.room(), config.sample_rate_hz);
+}
+
+core::Result<std::unique_ptr<SoundEngine>> LiveSound::make_engine(const core::StringSet& strings,
+                                                                  const SoundValues& values) const {
+    auto engine = SoundEngine::create(strings, sound_config(config_, values));
+    if (!engine) return core::Error{engine.error()};
+    return std::make_unique<SoundEngine>(std::move(engine.value()));
+}
+
+void LiveSound::replace(std::unique_ptr<SoundEngine> next, double room_share) {
+    room_share_.store(room_share, std::memory_order_relaxed);
+    engine_.replace(std::move(next));
 }
 
 void LiveSound::set_time_zero_ns(std::int64_t time_ns) noexcept {
@@ -120,6 +137,8 @@ void LiveSound::render(float* left, float* right, int frames, std::int64_t reque
 void LiveSound::render_block(float* left, float* right, int frames, std::int64_t request_time_ns) noexcept {
     const bool anew = take_epoch();
     feed_.refresh(heard_epoch_);
+    if (engine_.begin_block(feed_.contact_at_end()) && room_)
+        room_->set_share(room_share_.load(std::memory_order_relaxed));
     const BlockClock::Span span = clock_.next(request_time_ns - zero_ns_, frames);
     const double held_back_ns = 1e9 / config_.tick_hz + 1e9 * config_.margin_s;
     const BlockPlaces block{place_of_time(1e-9 * (span.start_ns - held_back_ns)),
@@ -184,7 +203,7 @@ void LiveSound::render_chunk(const BlockPlaces& block, int first, int samples, f
         place_ = edges.back();
     }
     const auto count = static_cast<std::size_t>(samples);
-    engine_.render({&frame, 1}, {left, count}, {right, count});
+    engine_.render(frame, {left, count}, {right, count});
 }
 
 void LiveSound::finish_block(float* left, float* right, int frames) noexcept {

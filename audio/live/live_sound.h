@@ -34,6 +34,7 @@
 #include "audio/live/block_source.h"
 #include "audio/live/force_feed.h"
 #include "audio/live/frame_ring.h"
+#include "audio/live/sounding_engine.h"
 #include "audio/room/room.h"
 #include "audio/sample/sample_link.h"
 #include "audio/sound_engine.h"
@@ -93,8 +94,16 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     /// The newest status; one thread. False: no block since the last call, `status` is untouched.
     bool take_status(LiveSoundStatus& status) noexcept;
 
+    /// What replace() takes: other strings, other values. Any thread, not a real-time one; takes a third of a second.
+    core::Result<std::unique_ptr<SoundEngine>> make_engine(const core::StringSet& strings,
+                                                           const SoundValues& values) const;
+    /// From now on the sound is that engine's, with so much of the room; what rings rings out (SoundingEngine). Control
+    /// thread, as collect(), which frees what is no longer heard.
+    void replace(std::unique_ptr<SoundEngine> next, double room_share);
+    void collect() { engine_.collect(); }
+
     /// For tests and meters, between blocks.
-    const SoundEngine& engine() const { return engine_; }
+    const SoundEngine& engine() const { return engine_.present(); }
     int sample_rate_hz() const { return config_.sample_rate_hz; }
 
   private:
@@ -114,7 +123,8 @@ class LiveSound final : public core::SoundSink, public BlockSource {
 
     LiveSoundConfig config_;
     core::FaultCounters& faults_;
-    SoundEngine engine_;
+    SoundingEngine engine_;
+    std::atomic<double> room_share_;
     Place tick_places_;
     std::atomic<std::int64_t> time_zero_ns_{0};
     std::atomic<std::uint32_t> epoch_{1};

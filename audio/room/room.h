@@ -21,6 +21,10 @@ class Room {
     /// Both sides of equal length. What is not finite goes in as silence; returns how many samples that were.
     std::int64_t process(std::span<float> left, std::span<float> right) noexcept;
     void silence() noexcept;
+    void set_share(double wet) noexcept {
+        dry_ = static_cast<float>(1 - wet);
+        wet_ = static_cast<float>(wet);
+    }
 
   private:
     Room(const RoomResponse& at_rate, double wet);

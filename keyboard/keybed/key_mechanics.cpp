@@ -52,16 +52,18 @@ KeyTouch key_touch(const KeyBuild& key, std::uint64_t stamp) {
     const core::Mechanism mechanism = mechanism_of(key);
     const core::LaneModel model = core::make_lane_model(std::span(&mechanism, 1));
     KeyTouch touch{stamp,
-                   {core::lane_numbers(model, 0), geometry_of(key)},
+                   {.numbers = core::lane_numbers(model, 0), .geometry = geometry_of(key), .own = {}, .felt = {}},
                    tray_reach(key.values),
                    finger_for(key.values, *key.action)};
+    if (key.strings != nullptr) touch.mechanics.felt = felt_of(*key.strings);
     if (key.action->numbers != nullptr) touch.mechanics.own = key.action->numbers(key.values, key.damped);
     return touch;
 }
 
 KeyMechanics ActionBlock::mechanics(int lane) const noexcept {
     const Lane& l = lanes_[static_cast<size_t>(lane)];
-    return {core::lane_numbers(model_, lane), l.geometry, l.numbers};
+    return {core::lane_numbers(model_, lane), l.geometry, l.numbers,
+            l.strings.empty() ? HammerFelt{} : l.strings.front().felt()};
 }
 
 void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMechanics& to,
@@ -72,6 +74,9 @@ void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMec
         lanes_[static_cast<size_t>(l)].geometry = between(from.geometry, to.geometry, share);
         if (action_->step != nullptr) lanes_[static_cast<size_t>(l)].numbers = between(from.own, to.own, share);
     }
+    // At once, but no blow is half of one felt and half of another; of a glide's many steps one finds the hammer free.
+    Lane& own = lanes_[static_cast<size_t>(lane)];
+    if (!own.strings.empty() && !own.string_state.contact_open) own.strings.front().set_felt(to.felt);
     wake(lane);
 }
 

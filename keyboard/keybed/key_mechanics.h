@@ -9,6 +9,7 @@
 #include "keyboard/action/action.h"
 #include "keyboard/action/grand.h"
 #include "keyboard/keybed/key_build.h"
+#include "keyboard/strike/hammer_string.h"
 
 namespace letoff::keyboard {
 
@@ -26,6 +27,7 @@ struct KeyMechanics {
     core::LaneNumbers numbers{};
     KeyGeometry geometry;
     ActionNumbers own{};  // of an action that is not the grand
+    HammerFelt felt;      // on its strings, where it has some
 };
 
 KeyGeometry geometry_of(const KeyBuild& key);

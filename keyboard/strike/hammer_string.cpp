@@ -33,8 +33,11 @@ void finish(HammerOnStringState& state) {
 
 }  // namespace
 
-HammerOnString::HammerOnString(const core::NoteStrings& note)
-    : una_corda_(note.una_corda), felt_K_(note.hammer_K_N_m_p), felt_p_(note.hammer_p), felt_b_(note.hammer_b_Ns_m3) {
+HammerFelt felt_of(const core::NoteStrings& note) {
+    return {note.hammer_K_N_m_p, note.hammer_p, note.hammer_b_Ns_m3, note.una_corda.hardness};
+}
+
+HammerOnString::HammerOnString(const core::NoteStrings& note) : una_corda_(note.una_corda), felt_(felt_of(note)) {
     for (int s = 0; s < note.sets; ++s) {
         const core::StringModes& m = note.set[static_cast<std::size_t>(s)];
         Set& set = sets_.emplace_back();
@@ -120,10 +123,10 @@ double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per
                                    double hardness) const noexcept {
     if (d0_m <= 0 && free_m <= 0) return 0;
     const double start_m = std::max(d0_m, 0.0);
-    const double felt_K = hardness * felt_K_;
-    const double energy0_J = felt_K * core::pow_positive(start_m, felt_p_) * start_m / (felt_p_ + 1);
+    const double felt_K = hardness * felt_.K_N_m_p;
+    const double energy0_J = felt_K * core::pow_positive(start_m, felt_.p) * start_m / (felt_.p + 1);
     const double cube0 = start_m * start_m * start_m;
-    const double b_over_3h = hardness * felt_b_ * (core::kStrikeGrid_hz / 3.0);
+    const double b_over_3h = hardness * felt_.b_Ns_m3 * (core::kStrikeGrid_hz / 3.0);
     double d1 = free_m - give_m_per_N * guess_N;
     for (int i = 0; i < kMaxIterations; ++i) {
         const double end_m = std::max(d1, 0.0);
@@ -132,12 +135,12 @@ double HammerOnString::solve_force(double d0_m, double free_m, double give_m_per
         if (d0_m > 0 && std::abs(change) < kSmallChange * d0_m) {
             const double mid = 0.5 * (d0_m + d1);
             const double ratio = change / mid;
-            const double at_mid = felt_K * core::pow_positive(mid, felt_p_);
-            force = at_mid + at_mid * (felt_p_ * (felt_p_ - 1) / 24) * ratio * ratio;
-            slope = 0.5 * felt_p_ * at_mid / mid;
+            const double at_mid = felt_K * core::pow_positive(mid, felt_.p);
+            force = at_mid + at_mid * (felt_.p * (felt_.p - 1) / 24) * ratio * ratio;
+            slope = 0.5 * felt_.p * at_mid / mid;
         } else {
-            const double static_N = felt_K * core::pow_positive(end_m, felt_p_);
-            force = (static_N * end_m / (felt_p_ + 1) - energy0_J) / change;
+            const double static_N = felt_K * core::pow_positive(end_m, felt_.p);
+            force = (static_N * end_m / (felt_.p + 1) - energy0_J) / change;
             slope = (static_N - force) / change;
         }
         force += b_over_3h * (end_m * end_m * end_m - cube0);

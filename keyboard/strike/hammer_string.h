@@ -22,6 +22,14 @@
 
 namespace letoff::keyboard {
 
+/// What voicing changes: F = K d^p + b d^2 d', and how hard the felt is beside the strings' grooves, times K.
+struct HammerFelt {
+    double K_N_m_p = 0, p = 0, b_Ns_m3 = 0;
+    double una_corda_hardness = 1;
+    bool operator==(const HammerFelt&) const = default;
+};
+HammerFelt felt_of(const core::NoteStrings& note);
+
 /// Of the crown, along the strings' normal; 0 where it touches strings at rest, negative before, positive into the
 /// strings.
 struct HammerState {
@@ -81,6 +89,13 @@ class HammerOnString {
     /// The una corda pedal, 0 up .. 1 down, from now on; while hammer and strings touch, a blow stays what it is.
     void set_una_corda(HammerOnStringState& state, double pedal) const noexcept;
 
+    /// Another felt from now on; not while hammer and strings touch.
+    void set_felt(const HammerFelt& felt) noexcept {
+        felt_ = felt;
+        una_corda_.hardness = felt.una_corda_hardness;
+    }
+    const HammerFelt& felt() const { return felt_; }
+
     /// The damper's loss over a tick in which the strings were left alone; applied by the next advance_to.
     static void add_damping(HammerOnStringState& state, double damper_loss_1ps, double duration_s) noexcept {
         state.damping_integral += damper_loss_1ps * duration_s;
@@ -121,7 +136,7 @@ class HammerOnString {
     };
     std::vector<Set> sets_;
     core::UnaCorda una_corda_;
-    double felt_K_ = 0, felt_p_ = 0, felt_b_ = 0;
+    HammerFelt felt_;
 };
 
 }  // namespace letoff::keyboard

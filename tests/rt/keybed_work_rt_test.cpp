@@ -267,11 +267,15 @@ TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
     ASSERT_TRUE(thread.start(core::RtMode::off, core::kKeybedPriority).ok());
 
     ui::KeybedStatus status;
-    int turns = 0;
+    int turns = 0, retuned_at = 0;
+    core::StringDesign a_tone_lower;
+    a_tone_lower.tuning.a4_hz = 392;
     const bool played = wait_for(60, [&] {
         rig.note(turns % 3, kA0 + turns % 3, turns % 2 == 0 ? 90 : 0);
         if (turns % 20 == 19) rig.publish_tables();
         if (turns % 20 == 9) publish_another_touch(rig, 0.1 * (turns % 3));
+        if (turns == 5) rig.sound.want(a_tone_lower, {});
+        if (rig.sound.poll()) retuned_at = turns;
         if (turns++ == 50) rig.work.release_all();
         core::TimedMidiMessage message;
         while (rig.out.pop(message)) {
@@ -279,7 +283,8 @@ TEST(KeybedWorkRt, BothRealTimeThreadsKeepTheRulesBesideTheOthers) {
         audio::LiveSoundStatus of_sound;
         rig.sound.take_status(of_sound);
         rig.work.newest_status(status);
-        return status.player.strikes >= 20 && turns > 60 && of_sound.blocks > 500;
+        return status.player.strikes >= 20 && turns > 60 && of_sound.blocks > 500 && retuned_at > 0 &&
+               turns > retuned_at + 20;
     });
     work.guard.end();
     sound.guard.end();

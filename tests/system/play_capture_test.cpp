@@ -71,12 +71,12 @@ struct PlayCapture : testing::Test {
         send_osc(port, "/letoff/pedal/sustain", {0});
     }
 
-    /// Chords for longer than a second, which is how often a recording keeps the state of every key. Returns how many
-    /// notes that was.
+    /// Two chords or more, for longer than a second, which is how often a recording keeps the state of every key.
+    /// Returns how many notes that was.
     static int play_chords(PlayingProgram& letoff, int port) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1500);
         int notes = 0;
-        for (; std::chrono::steady_clock::now() < until; notes += 3) play_chord(letoff, port);
+        for (; notes < 6 || std::chrono::steady_clock::now() < until; notes += 3) play_chord(letoff, port);
         return notes;
     }
 

@@ -48,16 +48,21 @@ TEST_F(PlayTouch, WhatIsRegulatedMeanwhileIsPlayed) {
     ASSERT_TRUE(letoff.says("revision 3: A0-C8 turn into it while they are played", kSoon_s));
     technician({"regulate", "Mine", "--key", "C4", "jack_top_length_mm=6"});
     ASSERT_TRUE(letoff.says("jack_top_length_mm will hold from the next start on", kSoon_s));
+    technician({"regulate", "Mine", "--key", "all", "a4_hz=415", "una_corda_shift_mm=2"});
+    ASSERT_TRUE(
+        letoff.says("revision 5: the keys stay the same; what is struck from now on sounds by it; "
+                    "una_corda_shift_mm will hold from the next start on",
+                    kSoon_s));
     technician({"profile", "note", "Mine", "nothing new to play"});
-    ASSERT_TRUE(letoff.says("revision 5: what plays is the same", kSoon_s));
+    ASSERT_TRUE(letoff.says("revision 6: the keys stay the same", kSoon_s));
     ASSERT_TRUE(wait_for(kSoon_s, [&] { return letoff.bytes_written_in(folder.path()) > 15 * 192000; }));
 
     technician({"profile", "delete", "Mine"});
-    ASSERT_TRUE(letoff.says("'Mine', revision 6: it was deleted; the touch stays as it is", kSoon_s));
+    ASSERT_TRUE(letoff.says("'Mine', revision 7: it was deleted; the touch stays as it is", kSoon_s));
     technician({"profile", "undo", "Mine"});
-    ASSERT_TRUE(letoff.says("revision 7: what plays is the same", kSoon_s));
+    ASSERT_TRUE(letoff.says("revision 8: the keys stay the same", kSoon_s));
     const nlohmann::json report = stop_and_report(letoff);
-    EXPECT_EQ(report["touch_changes"], 5);
+    EXPECT_EQ(report["touch_changes"], 6);
     EXPECT_EQ(report["keybed_faults"], 0);
     EXPECT_GT(report["silent"], 5) << "the hammers do not get there any more";
     EXPECT_EQ(letoff.err().find("warning"), std::string::npos) << letoff.err();

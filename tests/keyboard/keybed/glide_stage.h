@@ -52,11 +52,14 @@ class GlideStage {
 
     /// Keys `which` (of the stage) change, the others keep their stamps.
     void turn(const std::vector<int>& which, const Change& change) {
+        turn_builds(which, [&](KeyBuild& key) { change(key.values); });
+    }
+    void turn_builds(const std::vector<int>& which, const std::function<void(KeyBuild&)>& change) {
         auto next = std::make_unique<KeybedTouch>();
         next->version = ++version;
         stamps.resize(builds.size());
         for (const int key : which) {
-            change(builds[static_cast<size_t>(key)].values);
+            change(builds[static_cast<size_t>(key)]);
             stamps[static_cast<size_t>(key)] = version;
         }
         for (size_t k = 0; k < builds.size(); ++k) next->keys.push_back(key_touch(builds[k], stamps[k]));

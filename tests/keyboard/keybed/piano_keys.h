@@ -1,8 +1,10 @@
 // The concert grand's keys and strings for tests, and sinks that keep what a keybed told.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "core/port/sound_sink.h"
@@ -39,6 +41,7 @@ struct KeptEvents final : core::StrikeSink, core::SoundSink {
     std::vector<core::Release> releases;
     std::int64_t tick = 0;  // the one being told
     std::uint64_t force_hash = 14695981039346656037u;
+    std::map<int, double> peak_force_N;  // of hammers on strings, by key
 
     void on_strike(const core::Strike& strike) noexcept override {
         strikes.push_back(strike);
@@ -49,7 +52,11 @@ struct KeptEvents final : core::StrikeSink, core::SoundSink {
     void on_tick(const core::SoundFrame& frame) noexcept override {
         for (const core::StringForce& force : frame.forces) {
             force_hash = fnv(force_hash, force.key_index);
-            for (int i = 0; i < force.count; ++i) force_hash = fnv(force_hash, force.force_N[static_cast<size_t>(i)]);
+            for (int i = 0; i < force.count; ++i) {
+                force_hash = fnv(force_hash, force.force_N[static_cast<size_t>(i)]);
+                peak_force_N[force.key_index] =
+                    std::max(peak_force_N[force.key_index], static_cast<double>(force.force_N[static_cast<size_t>(i)]));
+            }
         }
         for (const double compression : frame.damper_compression_m) force_hash = fnv(force_hash, compression);
         tick = frame.tick + 1;

@@ -74,6 +74,39 @@ TEST(TouchGlide, TheOther87KeysKeepEveryBit) {
     EXPECT_EQ(others_while_a4_turns(true, true), alone);
 }
 
+/// The piano's strings, struck by hammers four times as hard.
+const core::StringSet& hard_hammers() {
+    static const auto set = [] {
+        core::StringDesign design;
+        for (core::Voice& voice : design.voices) voice.felt_hardness = 4;
+        return std::make_unique<core::StringSet>(core::design_strings(design));
+    }();
+    return *set;
+}
+
+TEST(TouchGlide, AVoicedHammerStrikesAsOneThatWasBuiltSo) {
+    const auto voice = [](KeyBuild& key) {
+        key.strings = &hard_hammers().notes[static_cast<std::size_t>(key.key_index)];
+    };
+    std::vector<KeyBuild> hard = GlideStage::three_keys();
+    for (KeyBuild& key : hard) voice(key);
+    GlideStage built(hard), turns(GlideStage::three_keys()), stays(GlideStage::three_keys());
+    turns.turn_builds({0, 1, 2}, voice);
+    for (GlideStage* stage : {&built, &turns, &stays}) {
+        stage->run(kGlidesDone);
+        for (int key = 0; key < 3; ++key) stage->keybed.press(key, stage->keybed.now_s(), 12);
+        stage->run(1200);
+        ASSERT_EQ(stage->events.strikes.size(), 3u);
+    }
+    for (const auto& [key, force_N] : built.events.peak_force_N) {
+        EXPECT_NEAR(turns.events.peak_force_N[key], force_N, 1e-4 * force_N) << key;
+        EXPECT_GT(force_N, 1.2 * stays.events.peak_force_N[key]) << key;
+    }
+    EXPECT_EQ(built.events.peak_force_N.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(turns.events.strikes[i].hammer_speed_mps, stays.events.strikes[i].hammer_speed_mps, 1e-3);
+}
+
 struct Extreme {
     const char* name;
     Change change;

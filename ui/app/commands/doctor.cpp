@@ -41,7 +41,7 @@ void print_json(const Findings& findings) {
 }
 
 int doctor(const DoctorOptions& options) {
-    const Findings findings = examine(options.db, WhilePlaying::kNo);
+    const Findings findings = examine(options.db, {}, WhilePlaying::kNo);
     options.json ? print_json(findings) : print_text(findings);
     const auto faults = std::count_if(findings.begin(), findings.end(),
                                       [](const Finding& finding) { return finding.level == Finding::Level::kFault; });

@@ -125,7 +125,9 @@ int play(const PlayOptions& options) {
 
     const auto built = options.instrument.setting_for_use(kName, touch);
     if (!built) return failed(kName, built.error());
-    setting.value().strings = touch.strings;
+    setting.value().tuned = [&tuning = options.instrument.tuning](const core::StringValues& values) {
+        return tuning.applied_to(values);
+    };
     setting.value().haptics = touch.haptics;
     setting.value().array = array_with_all_kept();
 

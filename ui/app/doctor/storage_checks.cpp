@@ -47,13 +47,10 @@ Finding profiles(const std::string& db) {
     return {Level::kGood, "touch profiles", says, ""};
 }
 
-Finding recordings() {
-    const auto folder = user_data_folder();
+Finding recordings(std::string file) {
+    if (const auto folder = user_data_folder(); file.empty() && folder) file = folder.value() / "recordings.db";
     std::error_code error;
-    if (!folder || !fs::exists(folder.value() / "recordings.db", error)) {
-        return {Level::kGood, "recordings", "none yet", ""};
-    }
-    const std::string file = folder.value() / "recordings.db";
+    if (!fs::exists(file, error)) return {Level::kGood, "recordings", "none yet", ""};
     auto store = open_recordings(file);
     if (!store) return {Level::kFault, "recordings", store.error(), "name another database with --recordings"};
     const auto list = store.value().list();
@@ -90,8 +87,8 @@ Finding room() {
 
 }  // namespace
 
-core::Findings check_storage(const std::string& db) {
-    return {profiles(db), recordings(), finger_tables(), room()};
+core::Findings check_storage(const std::string& db, const std::string& recordings_db) {
+    return {profiles(db), recordings(recordings_db), finger_tables(), room()};
 }
 
 }  // namespace letoff::ui

@@ -8,7 +8,7 @@
 
 namespace letoff::ui {
 
-/// `db`: of the profiles, or "" for the user's own.
-core::Findings check_storage(const std::string& db);
+/// Databases of profiles and recordings, or "" for the user's own.
+core::Findings check_storage(const std::string& db, const std::string& recordings);
 
 }  // namespace letoff::ui

@@ -49,7 +49,9 @@ LivePlay::LivePlay(Instrument& instrument, LiveSetting setting, Say say)
       clock_(instrument.setting().tick_hz),
       touch_(instrument),
       feed_(make_feed(setting_)),
-      sound_(instrument.strings(), instrument.setting().sound, instrument.setting().tick_hz, faults_) {}
+      strings_(instrument.setting().strings),
+      values_(instrument.setting().sound),
+      sound_(instrument.strings(), values_, instrument.setting().tick_hz, faults_) {}
 
 LivePlay::~LivePlay() {
     (void)stop();
@@ -185,6 +187,26 @@ std::vector<audio::AudioEvent> LivePlay::poll_audio() {
     return audio_->poll();
 }
 
+/// The end of a sentence; "" where all sounds as it did.
+std::string LivePlay::take_sound(const Touch& touch) {
+    const auto strings =
+        setting_.tuned ? setting_.tuned(touch.strings) : core::Result<core::StringValues>(touch.strings);
+    if (!strings) return "; its tuning stays: " + strings.error();
+    const core::StringDesign design = string_design_of(touch, strings.value());
+    const core::StringDesign& built = instrument_.setting().strings;
+    if (design.stringing != built.stringing) return "; its strings will hold from the next start on";
+    std::string sentence;
+    if (design != strings_ || touch.sound != values_) {
+        sound_.want(design, touch.sound);
+        sentence = "; what is struck from now on sounds by it";
+    }
+    strings_ = design;
+    values_ = touch.sound;
+    if (design.una_corda_shift_m != built.una_corda_shift_m)
+        sentence += "; una_corda_shift_mm will hold from the next start on";
+    return sentence;
+}
+
 std::string LivePlay::take_touch(const Touch& touch, const storage::Profile& profile) {
     if (!setting_.catch_up_fixed) {
         setting_.catch_up_percent = touch.catch_up_percent;
@@ -192,10 +214,9 @@ std::string LivePlay::take_touch(const Touch& touch, const storage::Profile& pro
         touch_.want_catch_up(touch.catch_up_percent > 0);
     }
     takes_.add_touch(touch_.next_version(), storage::profile_json(profile));
-    std::string sentence = touch_.take(touch.grand);
-    const bool later = touch.strings != setting_.strings || touch.sound != instrument_.setting().sound ||
-                       touch.haptics != setting_.haptics;
-    if (later) sentence += "; its tuning, voicing, sound and motors will hold from the next start on";
+    std::string sentence = touch_.take(touch);
+    sentence += take_sound(touch);
+    if (touch.haptics != setting_.haptics) sentence += "; its motors will hold from the next start on";
     clock_.wake();
     ++last_.touch_changes;
     return sentence;
@@ -221,6 +242,7 @@ void LivePlay::poll() {
     poll_tuning();
     poll_keybed();
     for (const std::string& sentence : sound_.take_sentences()) say(sentence);
+    if (sound_.poll()) say("the new sound is there");
     if (const std::string sentence = touch_.poll(); !sentence.empty()) say(sentence);
     if (event_lines_) {
         if (const std::string sentence = event_lines_->take_sentence(); !sentence.empty()) say(sentence);

@@ -47,8 +47,8 @@ struct LiveSetting {
     core::RtMode rt = core::RtMode::automatic;
     double catch_up_percent = 100;
     bool catch_up_fixed = false;  // by the user: a touch that comes later does not turn it
-    core::StringValues
-        strings;  // the profile's tuning and voicing at the start, for saying that others will hold later
+    /// What is asked for over the profile's tuning, for a touch that comes later; null: nothing.
+    std::function<core::Result<core::StringValues>(const core::StringValues&)> tuned{};
     LiveSamples samples;
     bool demo = false;
     bool once = false;                                    // the demo once, then done()
@@ -144,6 +144,7 @@ class LivePlay {
   private:
     LivePlay(Instrument& instrument, LiveSetting setting, Say say);
     core::Result<bool> open_audio();
+    std::string take_sound(const Touch& touch);
     void want_samples();
     void want_room();
     void say(const std::string& sentence) const { say_(sentence); }
@@ -168,6 +169,8 @@ class LivePlay {
     TakeDesk takes_{faults_, [this] { clock_.wake(); }};
     LiveTouch touch_;
     MessageFeed feed_;
+    core::StringDesign strings_;  // and the rest of the sound, by the last touch that came
+    audio::SoundValues values_;
     LiveSoundOut sound_;
     std::mutex audio_mutex_;  // MIDI's thread asks about the sound; taken while that is polled or stopped
     std::unique_ptr<audio::AudioOut> audio_;

@@ -25,15 +25,50 @@ LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
         config.engine = samples_.engine;
         config.samples = made.link.get();
     }
-    auto sound = audio::LiveSound::create(strings_, config, faults_);
+    auto sound = audio::LiveSound::create(*strings_, config, faults_);
     if (!sound) return {};
     made.sound = std::move(sound.value());
+    made.wish = had_wish_;
     if (samples) {
-        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::sample_keys(strings_), samples_.program,
+        const audio::LiveSamplerSetting setting{samples_.soundfont, audio::sample_keys(*strings_), samples_.program,
                                                 samples_.rt};
         made.sampler = std::make_unique<audio::LiveSampler>(setting, *made.link);
     }
     return made;
+}
+
+void LiveSoundOut::want(const core::StringDesign& design, const audio::SoundValues& values) {
+    wanted_design_ = design;
+    wanted_values_ = values;
+    ++wish_;
+    if (!change_) (void)start_change();
+}
+
+/// For every sound that is not by the newest wish. False: there is none.
+bool LiveSoundOut::start_change() {
+    std::vector<audio::LiveSound*> sounds;
+    for (auto& [rate_hz, at_rate] : by_rate_) {
+        if (at_rate.sound && at_rate.wish != wish_) sounds.push_back(at_rate.sound.get());
+    }
+    if (sounds.empty() && had_wish_ == wish_) return false;
+    change_ = std::make_unique<SoundChange>(std::move(sounds), wanted_design_, wanted_values_, wish_);
+    return true;
+}
+
+bool LiveSoundOut::poll() {
+    for (auto& [rate_hz, at_rate] : by_rate_) {
+        if (at_rate.sound) at_rate.sound->collect();
+    }
+    if (!change_ || !change_->done()) return false;
+    for (auto& [rate_hz, at_rate] : by_rate_) {
+        if (at_rate.sound && change_->give(*at_rate.sound)) at_rate.wish = change_->wish();
+    }
+    values_ = change_->values();
+    had_wish_ = change_->wish();
+    changed_strings_ = change_->take_strings();
+    strings_ = changed_strings_.get();
+    change_.reset();
+    return !start_change();
 }
 
 audio::BlockSource* LiveSoundOut::stream_opening(int rate_hz, int /*frames*/) {

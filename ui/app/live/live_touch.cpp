@@ -20,11 +20,39 @@ std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instr
     return tables;
 }
 
+std::vector<keyboard::HammerFelt> felts_of(const core::StringSet& strings) {
+    std::vector<keyboard::HammerFelt> felts;
+    for (const core::NoteStrings& note : strings.notes) felts.push_back(keyboard::felt_of(note));
+    return felts;
+}
+
+/// The design with the hammers voiced as these values say.
+core::StringDesign voiced(core::StringDesign design, const core::StringValues& values) {
+    const core::StringDesign wanted = core::string_design(values);
+    for (std::size_t k = 0; k < design.voices.size(); ++k) {
+        design.voices[k].felt_hardness = wanted.voices[k].felt_hardness;
+        design.voices[k].una_corda_hardness = wanted.voices[k].una_corda_hardness;
+    }
+    return design;
+}
+
 }  // namespace
 
-std::vector<int> TouchedKeys::turn(const core::StringSet& strings, const keyboard::GrandTouch& touch,
-                                   std::uint64_t version, std::set<std::string_view>* fixed) {
-    std::vector<keyboard::KeyBuild> next = keyboard::grand_keys(strings, 0, static_cast<int>(keys.size()), touch);
+TouchedKeys TouchedKeys::as_built(const Instrument& instrument) {
+    return {{instrument.keys().begin(), instrument.keys().end()},
+            std::vector<std::uint64_t>(instrument.keys().size(), 0),
+            instrument.setting().strings,
+            felts_of(instrument.strings())};
+}
+
+std::vector<int> TouchedKeys::turn(const core::StringSet& strings, const Touch& touch, std::uint64_t version,
+                                   std::set<std::string_view>* fixed) {
+    std::vector<keyboard::KeyBuild> next = keyboard::grand_keys(strings, 0, static_cast<int>(keys.size()), touch.grand);
+    std::vector<keyboard::HammerFelt> next_felts = felts;
+    if (const core::StringDesign wanted = voiced(design, touch.strings); wanted != design) {
+        design = wanted;
+        next_felts = felts_of(core::design_strings(design));
+    }
     std::vector<int> changed;
     for (std::size_t k = 0; k < next.size(); ++k) {
         if (fixed != nullptr && next[k].action != keys[k].action) fixed->insert("the action");
@@ -35,39 +63,42 @@ std::vector<int> TouchedKeys::turn(const core::StringSet& strings, const keyboar
                 fixed->insert(keyboard::kGrandRows[row].id);
             next[k].values[row] = keys[k].values[row];
         }
-        if (next[k].values != keys[k].values) {
+        if (next[k].values != keys[k].values || next_felts[k] != felts[k]) {
             changed.push_back(static_cast<int>(k));
             stamps[k] = version;
         }
     }
     if (!changed.empty()) keys = std::move(next);
+    felts = std::move(next_felts);
     return changed;
 }
 
 std::unique_ptr<keyboard::KeybedTouch> TouchedKeys::keybed_touch(std::uint64_t version) const {
     auto touch = std::make_unique<keyboard::KeybedTouch>();
     touch->version = version;
-    for (std::size_t k = 0; k < keys.size(); ++k) touch->keys.push_back(keyboard::key_touch(keys[k], stamps[k]));
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        touch->keys.push_back(keyboard::key_touch(keys[k], stamps[k]));
+        touch->keys.back().mechanics.felt = felts[k];
+    }
     return touch;
 }
 
 LiveTouch::LiveTouch(const Instrument& instrument)
     : instrument_(instrument),
-      keys_{{instrument.keys().begin(), instrument.keys().end()},
-            std::vector<std::uint64_t>(instrument.keys().size(), 0)},
+      keys_(TouchedKeys::as_built(instrument)),
       tables_(first_tables(instrument)),
       touches_(std::make_unique<keyboard::KeybedTouch>()) {
     have_.live.strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
     have_.stroke_touch = keys_.stamps;
 }
 
-std::string LiveTouch::take(const keyboard::GrandTouch& touch) {
+std::string LiveTouch::take(const Touch& touch) {
     ++version_;
     std::set<std::string_view> fixed;
     const std::vector<int> changed = keys_.turn(instrument_.strings(), touch, version_, &fixed);
     const std::string later =
         fixed.empty() ? "" : fmt::format("; {} will hold from the next start on", fmt::join(fixed, ", "));
-    if (changed.empty()) return "what plays is the same" + later;
+    if (changed.empty()) return "the keys stay the same" + later;
     touches_.publish(keys_.keybed_touch(version_));
     for (const int key : changed) awaited_.push_back(key);
     load();

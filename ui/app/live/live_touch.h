@@ -14,8 +14,10 @@
 #include "core/rt/snapshot.h"
 #include "keyboard/action/registers.h"
 #include "keyboard/keybed/key_mechanics.h"
+#include "keyboard/strike/hammer_string.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/table_loader.h"
+#include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
 
@@ -23,10 +25,15 @@ namespace letoff::ui {
 struct TouchedKeys {
     std::vector<keyboard::KeyBuild> keys;
     std::vector<std::uint64_t> stamps;  // the version of the touch that changed each key last
+    core::StringDesign design;          // of the strings that the hammers meet: as built, but for their voicing
+    std::vector<keyboard::HammerFelt> felts;
 
-    /// The keys become those of the next touch, but for rows that shape the instrument as it is built
-    /// (core::Live::kNobody). The keys that changed; `fixed`, if given, is told the rows that stay.
-    std::vector<int> turn(const core::StringSet& strings, const keyboard::GrandTouch& touch, std::uint64_t version,
+    static TouchedKeys as_built(const Instrument& instrument);
+
+    /// The keys become those of the next touch, and their hammers voiced as it says, but for rows that shape the
+    /// instrument as it is built (core::Live::kNobody). The keys that changed; `fixed`, if given, is told the rows that
+    /// stay.
+    std::vector<int> turn(const core::StringSet& strings, const Touch& touch, std::uint64_t version,
                           std::set<std::string_view>* fixed = nullptr);
     /// For the keybed.
     std::unique_ptr<keyboard::KeybedTouch> keybed_touch(std::uint64_t version) const;
@@ -42,7 +49,7 @@ class LiveTouch {
 
     /// From the next tick on. Rows that shape the instrument as it is built (core::Live::kNobody) stay as they are. A
     /// sentence: which keys turn.
-    std::string take(const keyboard::GrandTouch& touch);
+    std::string take(const Touch& touch);
     /// Of the touch that take() is given next.
     std::uint64_t next_version() const { return version_ + 1; }
     /// Whether notes are to sound as they come; tables for it are made only then.

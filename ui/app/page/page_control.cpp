@@ -28,7 +28,8 @@ PageControl::PageControl(const Instrument& instrument, PagePort& port, TakeDesk&
     : instrument_(instrument),
       port_(port),
       db_(std::move(db)),
-      recorder_(instrument, port, takes, std::move(recordings), [this] { return playing(); }),
+      recordings_(std::move(recordings)),
+      recorder_(instrument, port, takes, recordings_, [this] { return playing(); }),
       content_(profile.content),
       saved_(profile.content),
       head_(profile.head) {
@@ -116,7 +117,7 @@ void PageControl::take_health(LivePlay& live) {
 }
 
 core::Findings PageControl::findings() {
-    return examine(db_, WhilePlaying::kYes);
+    return examine(db_, recordings_, WhilePlaying::kYes);
 }
 
 core::Result<std::string> PageControl::black_box() {

@@ -114,6 +114,7 @@ class PageControl final : public core::InstrumentControl {
     const Instrument& instrument_;
     PagePort& port_;
     const std::string db_;
+    const std::string recordings_;
     std::atomic<bool> stop_{false};
 
     PageRecorder recorder_;

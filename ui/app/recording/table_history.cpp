@@ -15,13 +15,11 @@ std::unique_ptr<keyboard::LiveTables> TableHistory::strokes_only(const Instrumen
     return tables;
 }
 
-TableHistory::TableHistory(Instrument& instrument) : instrument_(instrument) {
-    keys_.keys.assign(instrument.keys().begin(), instrument.keys().end());
-    keys_.stamps.assign(keys_.keys.size(), 0);
+TableHistory::TableHistory(Instrument& instrument) : instrument_(instrument), keys_(TouchedKeys::as_built(instrument)) {
     by_version_.emplace_back(0, keys_.keys);
 }
 
-void TableHistory::turn(std::uint64_t version, const keyboard::GrandTouch& touch) {
+void TableHistory::turn(std::uint64_t version, const Touch& touch) {
     if (!keys_.turn(instrument_.strings(), touch, version).empty()) by_version_.emplace_back(version, keys_.keys);
 }
 

@@ -22,7 +22,7 @@ class TableHistory {
     explicit TableHistory(Instrument& instrument);
 
     /// The next touch that was given to the keys.
-    void turn(std::uint64_t version, const keyboard::GrandTouch& touch);
+    void turn(std::uint64_t version, const Touch& touch);
     std::unique_ptr<keyboard::KeybedTouch> keybed_touch(std::uint64_t version) const;
     /// Versions of the touch of the strokes, and of each key's catch-up; empty: without catch-up.
     std::unique_ptr<keyboard::LiveTables> tables(std::uint64_t strokes_touch,

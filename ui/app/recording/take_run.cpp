@@ -120,7 +120,7 @@ class Replay {
             if (!profile) return core::Error{profile.error()};
             const auto made = touch_of(profile.value());
             if (!made) return core::Error{made.error()};
-            history_.turn(touch.version, made.value().grand);
+            history_.turn(touch.version, made.value());
         }
         play_.publish(history_.keybed_touch(version));
         return true;

@@ -2,6 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { instrument } from './instrument';
 import { Dialog } from './parts/dialog';
+import { NameField } from './parts/name_field';
 import { Store, useStore } from './store';
 import { text } from './text';
 import { Play } from './views/play';
@@ -54,10 +55,7 @@ function Save({ close, then }: { close: () => void; then?: (() => void) | undefi
           then?.();
         }}
       >
-        <label>
-          {text.draft.saveName}
-          <input required maxLength={80} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
+        <NameField name={name} set={setName} />
         <label>
           {text.draft.saveNote}
           <input maxLength={200} value={note} onInput={(event) => setNote(event.currentTarget.value)} />

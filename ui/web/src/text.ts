@@ -139,7 +139,7 @@ export const text = {
   },
   sound: {
     title: 'Sound',
-    later: 'Tuning, voicing and sound hold from the instrument’s next start on: save them in the profile.',
+    later: 'What is struck from now on sounds as you set it here; what still rings rings out as it was.',
     tuning: 'Tuning',
     temper: 'The twelve notes',
     note: 'Single notes',

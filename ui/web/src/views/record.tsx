@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
+import { NameField } from '../parts/name_field';
 import { saveFile } from '../save_file';
 import { text } from '../text';
 import { Entry, Keep, time, type Form, type Recording, type State } from './recording';
@@ -80,10 +81,7 @@ export function Record() {
             {text.record.going(state.recording, time(state.recorded_s))}
           </p>
         ) : (
-          <label>
-            {text.record.name}
-            <input required maxLength={80} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-          </label>
+          <NameField label={text.record.name} name={name} set={setName} />
         )}
         <button class={state.recording ? 'panic' : 'main'}>{state.recording ? text.record.stop : text.record.start}</button>
         {!state.recording && <p class="note">{text.record.waiting}</p>}

@@ -1,6 +1,7 @@
 // One recording in the list, and how one that was only captured is kept.
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog';
+import { NameField } from '../parts/name_field';
 import { text } from '../text';
 
 export interface Recording {
@@ -109,10 +110,7 @@ export function Keep({ captured, ask, close }: { captured: string; ask: Ask; clo
           if (await ask('record_keep', { name: captured, new_name: name.trim() })) close();
         }}
       >
-        <label>
-          {text.record.keepName}
-          <input required maxLength={80} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
+        <NameField label={text.record.keepName} name={name} set={setName} />
         <footer>
           <button type="button" onClick={close}>
             {text.draft.cancel}

@@ -4,6 +4,7 @@ import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { useDrop } from '../parts/drop';
+import { NameField } from '../parts/name_field';
 import { useAnswer } from '../parts/values';
 import { saveFile } from '../save_file';
 import { useStore } from '../store';
@@ -119,10 +120,7 @@ function Blend({ a, b, done }: { a: string; b: string; done: () => void }) {
         {text.touch.blendShare}: {share} %
         <input type="range" min={0} max={100} value={share} onInput={(event) => setShare(event.currentTarget.valueAsNumber)} />
       </label>
-      <label>
-        {text.draft.saveName}
-        <input required maxLength={80} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
+      <NameField name={name} set={setName} />
       <footer>
         <button class="main">{text.touch.blendMake}</button>
       </footer>
