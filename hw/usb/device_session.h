@@ -99,7 +99,10 @@ class DeviceSession {
     bool sends_forces() const noexcept { return phase_ >= Phase::kCalibrating && phase_ <= Phase::kClosing; }
     bool has_identity() const noexcept { return has_identity_; }
     const Identity& identity() const noexcept { return identity_; }
-    std::span<const KeyRow> key_rows() const noexcept { return rows_; }
+    /// Empty until they are read: numbers that are not known yet are no limits of zero.
+    std::span<const KeyRow> key_rows() const noexcept {
+        return rows_read_ ? std::span<const KeyRow>(rows_) : std::span<const KeyRow>();
+    }
     const Stream& stream() const noexcept { return stream_; }
     const DeviceClock& clock() const noexcept { return clock_; }
     const LinkCounts& counts() const noexcept { return counts_; }

@@ -1,4 +1,5 @@
 // What `letoff play` keeps of what is played without being asked: played by OSC, without any sound server.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -55,20 +56,22 @@ struct PlayCapture : testing::Test {
         EXPECT_EQ(done.status, 0) << done.err;
         return json::parse(done.out, nullptr, false);
     }
-    static long strikes(const PlayingProgram& letoff) {
-        const std::string out = letoff.out();
+    static long told(const PlayingProgram& letoff, const char* event) {
+        const std::string out = letoff.out(), quoted = fmt::format("\"{}\"", event);
         long count = 0;
-        for (std::size_t at = 0; (at = out.find("\"strike\"", at)) != std::string::npos; ++at) ++count;
+        for (std::size_t at = 0; (at = out.find(quoted, at)) != std::string::npos; ++at) ++count;
         return count;
     }
-    /// A chord with the pedal; it has struck when this returns.
+    static long strikes(const PlayingProgram& letoff) { return told(letoff, "strike"); }
+    /// A chord with the pedal; it has struck, and its keys are back, when this returns.
     static void play_chord(PlayingProgram& letoff, int port) {
-        const long before = strikes(letoff);
+        const long before = strikes(letoff), releases = told(letoff, "release");
         send_osc(port, "/letoff/pedal/sustain", {1});
         for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note", {key, 80});
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return strikes(letoff) >= before + 3; })) << letoff.err();
         for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note_off", {key});
         send_osc(port, "/letoff/pedal/sustain", {0});
+        ASSERT_TRUE(wait_for(kSoon_s, [&] { return told(letoff, "release") >= releases + 3; })) << letoff.err();
     }
 
     /// Two chords or more, for longer than a second, which is how often a recording keeps the state of every key.

@@ -30,12 +30,21 @@ struct PlayTouch : testing::Test {
     }
     std::string db() const { return (folder.path() / "profiles.db").string(); }
 
-    TempDir folder;
+    /// The kept cache without what this test's touches would add: their tables are to be made behind, each time.
+    PlayingProgram::Start own_cache() const {
+        const fs::path cache = tables.path();
+        fs::create_directories(cache / "letoff");
+        std::error_code none_yet;
+        fs::copy_file(kept_cache() / "letoff" / "strokes.db", cache / "letoff" / "strokes.db", none_yet);
+        return {.cache = cache, .ignored_signal = 0};
+    }
+
+    TempDir folder, tables;
 };
 
 TEST_F(PlayTouch, WhatIsRegulatedMeanwhileIsPlayed) {
     const fs::path wav = folder.path() / "piece.wav";
-    PlayingProgram letoff(demo("mine", "wav:" + wav.string()), folder.path());
+    PlayingProgram letoff(demo("mine", "wav:" + wav.string()), folder.path(), own_cache());
     ASSERT_TRUE(letoff.plays());
     EXPECT_EQ(letoff.err().find("revision"), std::string::npos) << letoff.err();
 
@@ -43,16 +52,15 @@ TEST_F(PlayTouch, WhatIsRegulatedMeanwhileIsPlayed) {
     ASSERT_TRUE(letoff.says("'Mine', revision 2: A4 turns into it while it is played", kSoon_s));
     ASSERT_TRUE(letoff.says("the finger tables of A4 are there", kStartsWithin_s));
 
-    // Capstans turned down and punchings under every key: from here on no hammer is lifted.
+    // Capstans turned down and punchings under every key: until its finger has learnt that, no hammer gets there.
     technician({"regulate", "Mine", "--key", "all", "capstan_y_mm=-1.9", "front_rail_y_mm=+3.9"});
     ASSERT_TRUE(letoff.says("revision 3: A0-C8 turn into it while they are played", kSoon_s));
     technician({"regulate", "Mine", "--key", "C4", "jack_top_length_mm=6"});
     ASSERT_TRUE(letoff.says("jack_top_length_mm will hold from the next start on", kSoon_s));
     technician({"regulate", "Mine", "--key", "all", "a4_hz=415", "una_corda_shift_mm=2"});
-    ASSERT_TRUE(
-        letoff.says("revision 5: the keys stay the same; what is struck from now on sounds by it; "
-                    "una_corda_shift_mm will hold from the next start on",
-                    kSoon_s));
+    ASSERT_TRUE(letoff.says("what is struck from now on sounds by it; una_corda_shift_mm will hold from the next start",
+                            kSoon_s));
+    ASSERT_TRUE(letoff.says("the new sound is there", kSoon_s));
     technician({"profile", "note", "Mine", "nothing new to play"});
     ASSERT_TRUE(letoff.says("revision 6: the keys stay the same", kSoon_s));
     ASSERT_TRUE(wait_for(kSoon_s, [&] { return letoff.bytes_written_in(folder.path()) > 15 * 192000; }));
@@ -64,7 +72,7 @@ TEST_F(PlayTouch, WhatIsRegulatedMeanwhileIsPlayed) {
     const nlohmann::json report = stop_and_report(letoff);
     EXPECT_EQ(report["touch_changes"], 6);
     EXPECT_EQ(report["keybed_faults"], 0);
-    EXPECT_GT(report["silent"], 5) << "the hammers do not get there any more";
+    EXPECT_GT(report["silent"], 5) << "the hammers do not get there";
     EXPECT_EQ(letoff.err().find("warning"), std::string::npos) << letoff.err();
 }
 

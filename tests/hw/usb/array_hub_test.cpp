@@ -39,6 +39,22 @@ TEST(ArrayHub, FromPluggedInToPushing) {
     EXPECT_TRUE(cable.told(Kind::kReady, "gives the forces back"));
 }
 
+// A host that looks at that moment would give every key a limit of no force, for good.
+TEST(ArrayHub, WhatIsNotReadYetIsNoLimitOfZero) {
+    VirtualCable cable;
+    FakeKeybed device;
+    cable.plug(device);
+    while (!cable.hub.session(0).has_identity()) cable.run(0.00025);
+    cable.plugs[0].frozen = true;
+    cable.run(0.2);
+    ASSERT_EQ(cable.hub.status().size(), 1U);
+    EXPECT_TRUE(cable.hub.status()[0].key_rows.empty());
+    cable.plugs[0].frozen = false;
+    cable.run(1.0);
+    ASSERT_EQ(cable.hub.status()[0].key_rows.size(), 88U);
+    EXPECT_GT(cable.hub.status()[0].key_rows[87].peak_force, 0);
+}
+
 TEST(ArrayHub, MotionArrivesInMetresWithItsTime) {
     VirtualCable cable;
     FakeKeybed device({.clock_ppm = 200});
