@@ -58,6 +58,9 @@ TEST(Ump, ControllersPressureBendAndProgramBecomeSevenBits) {
 TEST(Ump, ARegisteredParameterIsFourControllers) {
     EXPECT_EQ(decode({0x40200001, 0xC0000000}), (Messages{control_change(0, 101, 0), control_change(0, 100, 1),
                                                           control_change(0, 6, 96), control_change(0, 38, 0)}));
+    // An assignable one too, of a bank and on a channel that are not the first.
+    EXPECT_EQ(decode({0x40330507, 0x04000000}), (Messages{control_change(3, 99, 5), control_change(3, 98, 7),
+                                                          control_change(3, 6, 2), control_change(3, 38, 0)}));
 }
 
 TEST(Ump, PacketsOfMidi1PassAndMalformedOnesAreCounted) {
