@@ -28,7 +28,10 @@ void SoundingEngine::collect() {
 }
 
 bool SoundingEngine::begin_block(bool hammer_on_string) noexcept {
-    if (leaving_ && left_samples_ <= 0 && rung_out_.try_push(leaving_.get())) (void)leaving_.release();
+    if (leaving_ && left_samples_ <= 0) {
+        SoundEngine* silent = leaving_.release();
+        if (!rung_out_.try_push(silent)) leaving_.reset(silent);  // the next block tries again
+    }
     if (leaving_ || hammer_on_string || next_.load(std::memory_order_relaxed) == nullptr) return false;
     leaving_ = std::exchange(present_, nullptr);
     present_.reset(next_.exchange(nullptr, std::memory_order_acq_rel));
