@@ -51,7 +51,7 @@ bool LiveSoundOut::start_change() {
         if (at_rate.sound && at_rate.wish != wish_) sounds.push_back(at_rate.sound.get());
     }
     if (sounds.empty() && had_wish_ == wish_) return false;
-    change_ = std::make_unique<SoundChange>(std::move(sounds), wanted_design_, wanted_values_, wish_);
+    change_ = std::make_unique<SoundChange>(sounds, wanted_design_, wanted_values_, wish_);
     return true;
 }
 

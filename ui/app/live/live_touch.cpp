@@ -22,6 +22,7 @@ std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instr
 
 std::vector<keyboard::HammerFelt> felts_of(const core::StringSet& strings) {
     std::vector<keyboard::HammerFelt> felts;
+    felts.reserve(strings.notes.size());
     for (const core::NoteStrings& note : strings.notes) felts.push_back(keyboard::felt_of(note));
     return felts;
 }

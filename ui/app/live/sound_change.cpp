@@ -4,7 +4,7 @@
 
 namespace letoff::ui {
 
-SoundChange::SoundChange(std::vector<audio::LiveSound*> sounds, const core::StringDesign& design,
+SoundChange::SoundChange(const std::vector<audio::LiveSound*>& sounds, const core::StringDesign& design,
                          const audio::SoundValues& values, int wish)
     : design_(design), values_(values), wish_(wish) {
     for (audio::LiveSound* sound : sounds) engines_.push_back({sound, nullptr});

@@ -14,7 +14,7 @@ namespace letoff::ui {
 class SoundChange {
   public:
     /// Starts at once, for these sounds, which must outlive it.
-    SoundChange(std::vector<audio::LiveSound*> sounds, const core::StringDesign& design,
+    SoundChange(const std::vector<audio::LiveSound*>& sounds, const core::StringDesign& design,
                 const audio::SoundValues& values, int wish);
     /// Waits for what is being made: some tenths of a second.
     ~SoundChange();
