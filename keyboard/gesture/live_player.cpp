@@ -244,7 +244,8 @@ void LivePlayer::go_on(Keybed& keybed, int index) noexcept {
         k.lift_waits = false;
         return;
     }
-    if (!k.press_waits) {  // nothing to let go
+    if (!k.press_waits) {  // nothing to let go, but perhaps for a hand on a key that was lost meanwhile
+        if (keybed.finger(index).phase() == Phase::idle) keybed.lift(index, now_s, k.lift_mps);
         k.lift_waits = false;
         return;
     }

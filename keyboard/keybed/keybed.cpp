@@ -61,11 +61,13 @@ void Keybed::press(int key_index, double start_s, double acceleration_mps2) {
 
 void Keybed::lift(int key_index, double start_s, double speed_mps) {
     core::Finger& finger = fingers_[static_cast<size_t>(key_index)];
+    // Whose the stroke was is not asked: a key may have been lost and found since, and the hand is still on it.
+    if (hands_ != nullptr) hands_->lift(key_index, start_s, speed_mps);
     if (by_hands(key_index)) {
         finger = core::Finger(finger.setting());
-        return hands_->lift(key_index, start_s, speed_mps);
+    } else {
+        finger.lift(start_s, speed_mps);
     }
-    finger.lift(start_s, speed_mps);
 }
 
 void Keybed::take_over(int key_index, const KeyState& state, const core::Finger& finger) noexcept {

@@ -72,6 +72,41 @@ TEST(LiveArray, MotionIsOnTheKeybedsClockAfterAGap) {
     EXPECT_EQ(play.keybed.haptics().counts().live, kKeys);
 }
 
+// Lost for a moment under a held note: the keybed's finger is gone, the hand on the device is not.
+TEST(LiveArray, AHandOnAKeyThatWasLostAndFoundLeavesItWithItsNote) {
+    ArrayPlay play(true);
+    play.enable();
+    play.note(64);
+    play.run(0.3);
+    ASSERT_EQ(play.strikes.size(), 1U);
+    play.ahead_s = 1.0;
+    play.run(0.05);
+    ASSERT_EQ(play.keybed.haptics().counts().live, 0);
+    play.ahead_s = 0;
+    play.run(0.2);
+    ASSERT_EQ(play.keybed.haptics().counts().live, kKeys);
+    ASSERT_GT(play.plant_dip_m(), 0.008);
+    play.note(0);
+    play.run(0.4);
+    EXPECT_NEAR(play.plant_dip_m(), 0, 0.5e-3);
+    EXPECT_LT(play.keybed.dip_m(kKey), 0.001);
+}
+
+TEST(LiveArray, AHandIsToldOfANoteThatEndsWhileItsKeyIsLost) {
+    ArrayPlay play(true);
+    play.enable();
+    play.note(64);
+    play.run(0.3);
+    ASSERT_EQ(play.strikes.size(), 1U);
+    play.ahead_s = 1.0;
+    play.run(0.05);
+    play.ahead_s = 0;
+    play.note(0);  // acts in the next tick, before there is motion again
+    play.run(0.6);
+    EXPECT_EQ(play.keybed.haptics().counts().live, kKeys);
+    EXPECT_NEAR(play.plant_dip_m(), 0, 0.5e-3);
+}
+
 TEST(MotorKeys, NamesAreKnown) {
     EXPECT_EQ(parse_keybed("sim").value(), KeybedWay::kSim);
     EXPECT_EQ(parse_keybed("auto").value(), KeybedWay::kAuto);
