@@ -32,14 +32,17 @@ double to_s(Place place) noexcept {
 
 constexpr Place kGreatestLag = place_of_time(kGreatestLag_s);
 
-SoundConfig sound_config(const LiveSoundConfig& config, const SoundValues& values) {
+core::Result<std::unique_ptr<SoundEngine>> engine_of(const core::StringSet& strings, const LiveSoundConfig& config,
+                                                     const SoundValues& values) {
     SoundConfig sound;
     sound.sample_rate_hz = config.sample_rate_hz;
     sound.tick_hz = config.tick_hz;
     sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
     sound.soundboard_seed = config.soundboard_seed;
     sound.values = values;
-    return sound;
+    auto engine = SoundEngine::create(strings, sound);
+    if (!engine) return core::Error{engine.error()};
+    return std::make_unique<SoundEngine>(std::move(engine.value()));
 }
 
 }  // namespace
@@ -49,15 +52,15 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
     if (config.tick_hz < 1000 || config.tick_hz > 8000 || core::kStrikeGrid_hz % config.tick_hz != 0)
         return core::Error{"tick rate " + std::to_string(config.tick_hz) +
                            " Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are"};
-    auto engine = SoundEngine::create(strings, sound_config(config, config.values));
+    auto engine = engine_of(strings, config, config.values);
     if (!engine) return core::Error{engine.error()};
     return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));
 }
 
-LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::FaultCounters& faults)
+LiveSound::LiveSound(std::unique_ptr<SoundEngine> engine, const LiveSoundConfig& config, core::FaultCounters& faults)
     : config_(config),
       faults_(faults),
-      engine_(std::move(engine), config.sample_rate_hz, std::max(config.samples_per_chunk, 1)),
+      engine_(std::move(engine), config.sample_rate_hz),
       room_share_(config.values.room()),
       tick_places_(kPlacePerGrid * (core::kStrikeGrid_hz / config.tick_hz)),
       ring_(core::kStrikeGrid_hz / config.tick_hz, ring_ticks(config), kRingRows),
@@ -69,9 +72,7 @@ LiveSound::LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::Fa
 
 core::Result<std::unique_ptr<SoundEngine>> LiveSound::make_engine(const core::StringSet& strings,
                                                                   const SoundValues& values) const {
-    auto engine = SoundEngine::create(strings, sound_config(config_, values));
-    if (!engine) return core::Error{engine.error()};
-    return std::make_unique<SoundEngine>(std::move(engine.value()));
+    return engine_of(strings, config_, values);
 }
 
 void LiveSound::replace(std::unique_ptr<SoundEngine> next, double room_share) {

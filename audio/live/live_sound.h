@@ -107,7 +107,7 @@ class LiveSound final : public core::SoundSink, public BlockSource {
     int sample_rate_hz() const { return config_.sample_rate_hz; }
 
   private:
-    LiveSound(SoundEngine engine, const LiveSoundConfig& config, core::FaultCounters& faults);
+    LiveSound(std::unique_ptr<SoundEngine> engine, const LiveSoundConfig& config, core::FaultCounters& faults);
 
     struct BlockPlaces {
         Place begin = 0, end = 0;

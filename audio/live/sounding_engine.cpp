@@ -6,10 +6,9 @@
 
 namespace letoff::audio {
 
-SoundingEngine::SoundingEngine(SoundEngine first, int sample_rate_hz, int longest_chunk)
-    : rings_out_samples_(std::llround(kRingsOut_s * sample_rate_hz)),
-      present_(std::make_unique<SoundEngine>(std::move(first))) {
-    for (std::vector<float>& side : tail_) side.resize(static_cast<std::size_t>(longest_chunk));
+SoundingEngine::SoundingEngine(std::unique_ptr<SoundEngine> first, int sample_rate_hz)
+    : rings_out_samples_(std::llround(kRingsOut_s * sample_rate_hz)), present_(std::move(first)) {
+    for (std::vector<float>& side : tail_) side.resize(static_cast<std::size_t>(present_->samples_per_tick()));
 }
 
 SoundingEngine::~SoundingEngine() {

@@ -24,7 +24,7 @@ class SoundingEngine {
     /// longer one would have two engines at work for no more than a tail (our choice).
     static constexpr double kRingsOut_s = 1.0;
 
-    SoundingEngine(SoundEngine first, int sample_rate_hz, int longest_chunk);
+    SoundingEngine(std::unique_ptr<SoundEngine> first, int sample_rate_hz);
     /// Both threads have let go.
     ~SoundingEngine();
     SoundingEngine(const SoundingEngine&) = delete;

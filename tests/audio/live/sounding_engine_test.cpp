@@ -71,9 +71,12 @@ TEST(SoundingEngine, WhatRingsIsFadedOutAndTheNextNoteIsTheNewPianos) {
 TEST(SoundingEngine, ABlowIsNotHalfOfOnePianoAndHalfOfAnother) {
     SoundConfig config;
     config.samples_per_chunk = 16;
-    SoundingEngine sounding(std::move(SoundEngine::create(test::piano(), config).value()), kRate_hz, 16);
+    const auto engine = [&] {
+        return std::make_unique<SoundEngine>(std::move(SoundEngine::create(test::piano(), config).value()));
+    };
+    SoundingEngine sounding(engine(), kRate_hz);
     EXPECT_FALSE(sounding.begin_block(false)) << "nothing was wanted";
-    auto next = std::make_unique<SoundEngine>(std::move(SoundEngine::create(test::piano(), config).value()));
+    auto next = engine();
     const SoundEngine* second = next.get();
     sounding.replace(std::move(next));
     EXPECT_FALSE(sounding.begin_block(true));
@@ -81,7 +84,7 @@ TEST(SoundingEngine, ABlowIsNotHalfOfOnePianoAndHalfOfAnother) {
     EXPECT_TRUE(sounding.begin_block(false));
     EXPECT_EQ(&sounding.present(), second);
     // The next but one waits until the first has rung out.
-    sounding.replace(std::make_unique<SoundEngine>(std::move(SoundEngine::create(test::piano(), config).value())));
+    sounding.replace(engine());
     const std::array<double, core::kKeyCount> lifted{};
     std::array<float, 16> left{}, right{};
     const core::SoundFrame frame{0, 4000, {}, lifted};

@@ -52,10 +52,11 @@ struct KeptEvents final : core::StrikeSink, core::SoundSink {
     void on_tick(const core::SoundFrame& frame) noexcept override {
         for (const core::StringForce& force : frame.forces) {
             force_hash = fnv(force_hash, force.key_index);
+            double& peak_N = peak_force_N[force.key_index];
             for (int i = 0; i < force.count; ++i) {
-                force_hash = fnv(force_hash, force.force_N[static_cast<size_t>(i)]);
-                peak_force_N[force.key_index] =
-                    std::max(peak_force_N[force.key_index], static_cast<double>(force.force_N[static_cast<size_t>(i)]));
+                const double force_N = force.force_N[static_cast<size_t>(i)];
+                force_hash = fnv(force_hash, force_N);
+                peak_N = std::max(peak_N, force_N);
             }
         }
         for (const double compression : frame.damper_compression_m) force_hash = fnv(force_hash, compression);

@@ -47,10 +47,9 @@ Finding profiles(const std::string& db) {
     return {Level::kGood, "touch profiles", says, ""};
 }
 
-Finding recordings(std::string file) {
-    if (const auto folder = user_data_folder(); file.empty() && folder) file = folder.value() / "recordings.db";
-    std::error_code error;
-    if (!fs::exists(file, error)) return {Level::kGood, "recordings", "none yet", ""};
+Finding recordings(const std::string& db) {
+    const std::string file = existing_recordings_file(db);
+    if (file.empty()) return {Level::kGood, "recordings", "none yet", ""};
     auto store = open_recordings(file);
     if (!store) return {Level::kFault, "recordings", store.error(), "name another database with --recordings"};
     const auto list = store.value().list();

@@ -44,6 +44,13 @@ core::Result<std::string> recordings_file(const std::string& file) {
     return (folder.value() / "recordings.db").string();
 }
 
+std::string existing_recordings_file(const std::string& file) {
+    std::filesystem::path path = file;
+    if (const auto folder = user_data_folder(); file.empty() && folder) path = folder.value() / "recordings.db";
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) ? path.string() : std::string();
+}
+
 core::Result<storage::RecordingStore> open_recordings(const std::string& file) {
     const auto path = recordings_file(file);
     if (!path) return core::Error{path.error()};
@@ -51,15 +58,9 @@ core::Result<storage::RecordingStore> open_recordings(const std::string& file) {
 }
 
 core::Result<std::vector<storage::KnownKeyboard>> known_keyboards(const std::string& file) {
-    std::error_code ignored;
-    std::filesystem::path path = file;
-    if (file.empty()) {
-        const auto folder = user_data_folder();
-        if (!folder) return std::vector<storage::KnownKeyboard>();
-        path = folder.value() / "recordings.db";
-    }
-    if (!std::filesystem::exists(path, ignored)) return std::vector<storage::KnownKeyboard>();
-    auto store = storage::InputMapStore::open(path.string());
+    const std::string path = existing_recordings_file(file);
+    if (path.empty()) return std::vector<storage::KnownKeyboard>();
+    auto store = storage::InputMapStore::open(path);
     if (!store) return core::Error{store.error()};
     return store.value().list();
 }

@@ -15,6 +15,8 @@ namespace letoff::ui {
 
 /// `file`, or for "" the user's own, $XDG_DATA_HOME/letoff/recordings.db, whose folder is made.
 core::Result<std::string> recordings_file(const std::string& file);
+/// The same where it is there already; makes nothing. "": it is not.
+std::string existing_recordings_file(const std::string& file);
 core::Result<storage::RecordingStore> open_recordings(const std::string& file);
 /// What was learnt of foreign keyboards; none, and no file made, where there is none yet.
 core::Result<std::vector<storage::KnownKeyboard>> known_keyboards(const std::string& file);

@@ -139,7 +139,7 @@ export const text = {
   },
   sound: {
     title: 'Sound',
-    later: 'What is struck from now on sounds as you set it here; what still rings rings out as it was.',
+    atOnce: 'What is struck from now on sounds as you set it here; what still rings rings out as it was.',
     tuning: 'Tuning',
     temper: 'The twelve notes',
     note: 'Single notes',

@@ -41,7 +41,7 @@ export function Sound() {
   const notes = strings.slice(firstOfNotes).filter((row) => row.id !== 'scale_cents');
   return (
     <section class="sound" aria-label={text.views.sound}>
-      <p class="card info">{text.sound.later}</p>
+      <p class="card info">{text.sound.atOnce}</p>
       <div class="columns">
         <div class="column">
           <Group title={text.sound.tuning} rows={tuning} values={whole} keys={[0]} />
