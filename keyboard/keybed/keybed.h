@@ -47,6 +47,8 @@ class Keybed {
     bool has_haptics() const { return haptics_.has_value(); }
     /// Set-up: strokes for live keys are these hands' from now on; without, such a key is its player's alone.
     void use_hands(core::Hands& hands) { hands_ = &hands; }
+    // After use_haptics() only.
+    // NOLINTBEGIN(bugprone-unchecked-optional-access)
     /// From the coming tick on, a key that is not live: the numbers of the device that it is on.
     void set_haptics(int key_index, const HapticKey& key) noexcept { haptics_->set_key(key_index, key); }
     /// The coming tick's motion of the real keys. Live ones are played by it alone, the others as ever.
@@ -54,6 +56,8 @@ class Keybed {
     /// What the last tick gives the fingers; 0 for a key that is not live.
     const core::KeyForces& forces() const { return haptics_->forces(); }
     const Haptics& haptics() const { return *haptics_; }
+    // NOLINTEND(bugprone-unchecked-optional-access)
+
     /// Pedals, 0 (up) to 1 (down), reached by the end of the coming tick: the one that lifts the tray under all
     /// dampers, the one that holds those that are up, and the one that shifts the action.
     void set_tray(double share) { tray_share_ = share; }
