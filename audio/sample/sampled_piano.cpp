@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "audio/sample/period_buffer.h"
 #include "audio/sample/soundfont_files.h"
 #include "core/midi/velocity.h"
 #include "core/rt/denormals.h"
@@ -18,7 +19,6 @@
 namespace letoff::audio {
 namespace {
 
-constexpr int kPeriod = 64;              // frames that FluidSynth computes at once
 constexpr int kFastestSynth_hz = 96000;  // its highest rate
 constexpr int kChannels = 96;            // a multiple of 16, at least one a key
 // Every key with all its ringing strikes, each of a stereo pair of samples in two layers: none is ever stolen.
@@ -80,21 +80,13 @@ struct SampledPiano::Synth {
     fluid_settings_t* settings = nullptr;
     fluid_synth_t* synth = nullptr;
     fluid_preset_t* preset = nullptr;
-    bool doubled = false;
     SampleKeys numbers;
     std::array<Key, core::kKeyCount> keys{};
     int next_id = 1;
     bool any_changed = false;
     std::vector<fluid_voice_t*> found = std::vector<fluid_voice_t*>(kVoices);
     std::vector<unsigned> ending;
-    // A period, with the last six frames of the one before in front of it, and what of it has not gone out.
-    static constexpr std::size_t kTaps = 6;
-    struct Side {
-        std::array<float, kTaps + kPeriod> in{};
-        std::array<float, 2 * kPeriod> out{};
-    };
-    std::array<Side, 2> sides{};
-    std::size_t ready = 0, taken = 0;
+    PeriodBuffer out;
 
     ~Synth() {
         if (synth != nullptr) delete_fluid_synth(synth);
@@ -172,33 +164,16 @@ struct SampledPiano::Synth {
 
     void next_period() {
         move_dampers();
-        for (Side& side : sides) std::copy(side.in.end() - kTaps, side.in.end(), side.in.begin());
-        fluid_synth_write_float(synth, kPeriod, sides[0].in.data(), kTaps, 1, sides[1].in.data(), kTaps, 1);
-        for (Side& side : sides)
-            doubled ? double_rate(side) : void(std::copy_n(side.in.begin() + kTaps, kPeriod, side.out.begin()));
-        ready = doubled ? 2 * kPeriod : kPeriod;
-        taken = 0;
-    }
-    /// Every frame and the one half way to the next, three frames late.
-    static void double_rate(Side& side) {
-        for (std::size_t i = 0; i < kPeriod; ++i) {
-            const float* x = side.in.data() + i + 1;
-            side.out[2 * i] = x[2];
-            side.out[2 * i + 1] = (3 * (x[0] + x[5]) - 25 * (x[1] + x[4]) + 150 * (x[2] + x[3])) * (1.0F / 256);
-        }
+        out.begin();
+        fluid_synth_write_float(synth, PeriodBuffer::kPeriod, out.side(0).data(), 0, 1, out.side(1).data(), 0, 1);
+        out.finish();
     }
 
     void render(std::span<float> left, std::span<float> right) {
         const core::DenormalsOff denormals_off;
         for (std::size_t done = 0; done < left.size();) {
-            if (taken == ready) next_period();
-            const std::size_t part = std::min(ready - taken, left.size() - done);
-            std::copy_n(sides[0].out.begin() + static_cast<std::ptrdiff_t>(taken), part,
-                        left.begin() + static_cast<std::ptrdiff_t>(done));
-            std::copy_n(sides[1].out.begin() + static_cast<std::ptrdiff_t>(taken), part,
-                        right.begin() + static_cast<std::ptrdiff_t>(done));
-            taken += part;
-            done += part;
+            if (out.is_empty()) next_period();
+            done += out.take(left.subspan(done), right.subspan(done));
         }
     }
 
@@ -207,8 +182,7 @@ struct SampledPiano::Synth {
         for (Key& key : keys) key.strikes = {};
         // The voices end with the next period, and FluidSynth's own buffer with them.
         next_period();
-        sides = {};
-        ready = taken = 0;
+        out.clear();
     }
 
     bool tune() {
@@ -239,7 +213,7 @@ struct SampledPiano::Synth {
         fluid_synth_set_gain(synth, static_cast<float>(std::min(kLevel / level, kGreatestGain)));
         // A voice glides from its last loudness into the next, within a period: not from that of the measurement.
         strike(kLevelKey, kLevelSpeed_mps, {});
-        render(std::span(left).first(2 * kPeriod), std::span(right).first(2 * kPeriod));
+        render(std::span(left).first(2 * PeriodBuffer::kPeriod), std::span(right).first(2 * PeriodBuffer::kPeriod));
         silence();
     }
 };
@@ -258,13 +232,13 @@ core::Result<std::unique_ptr<SampledPiano>> SampledPiano::load(const std::string
     if (const std::string why = why_no_soundfont(file); !why.empty()) return refuse(why);
     quiet_fluidsynth();
     auto synth = std::make_unique<Synth>();
-    synth->doubled = sample_rate_hz > kFastestSynth_hz;
-    const int synth_rate_hz = synth->doubled ? sample_rate_hz / 2 : sample_rate_hz;
+    const bool doubled = sample_rate_hz > kFastestSynth_hz;
+    synth->out.set_doubled(doubled);
     synth->settings = new_fluid_settings();
     if (synth->settings == nullptr) return refuse("FluidSynth does not start");
     const auto number = [&](const char* name, double value) { fluid_settings_setnum(synth->settings, name, value); };
     const auto whole = [&](const char* name, int value) { fluid_settings_setint(synth->settings, name, value); };
-    number("synth.sample-rate", synth_rate_hz);
+    number("synth.sample-rate", doubled ? sample_rate_hz / 2 : sample_rate_hz);
     whole("synth.threadsafe-api", 0);  // one thread at a time: no locks
     whole("synth.midi-channels", kChannels);
     whole("synth.polyphony", kVoices);

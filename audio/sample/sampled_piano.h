@@ -12,12 +12,11 @@
 //   una corda   a blow with softer felt plays as the slower one that has its tone (sample_keys.h), softer by what the
 //               strings' common motion gets less of it
 //   tuning      FluidSynth's key tuning, the same for all channels, by sample_keys.h; to the nearest cent, as fine as
-//   its
-//               pitches are
+//               its pitches are
 //   strikes     of a key that still rings do not end what rings; more than kRingingStrikes of them fade the oldest out.
 //   level       a C4 struck mezzoforte is as loud as the one of our strings, whatever the SoundFont.
-//   rates       above 96 kHz, FluidSynth's highest, it computes half the rate and the samples between by Lagrange's
-//               polynomial through six (0.08 dB too little at 20 kHz).
+//   rates       above 96 kHz, FluidSynth's highest, it computes half the rate and the samples between by a
+//               polynomial (period_buffer.h; 0.08 dB too little at 20 kHz).
 //
 // Strikes and dampers take effect with the next of FluidSynth's periods, 64 frames (1.3 ms at 48 kHz). It allocates and
 // takes its time: never in an audio callback. One thread at a time. The same calls give the same bits.

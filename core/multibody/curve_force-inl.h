@@ -62,6 +62,8 @@ HWY_INLINE MixedLaw make_mixed_law(const LaneContact& c, const FeltCurve* curve,
     law.inverse_h = inverse_h;
     if (curve == nullptr) {
         static_cast<FeltLaw&>(law) = make_felt_law(c, lane, d0, inverse_h);
+        FeltLaw* const one[1] = {&law};
+        if (!none(d0 > zero())) start_felts<1>(one);
         law.u0 = law.loss0 = zero();
         return law;
     }

@@ -30,6 +30,7 @@ struct FeltForce {
     V force, slope;  // N; dF / d(end compression)
 };
 
+/// But for f0, where d0 > 0 in some lane: see start_felts().
 HWY_INLINE FeltLaw make_felt_law(const LaneContact& c, size_t lane, V d0, V inverse_h) {
     FeltLaw law;
     law.k = load(c.felt_k.lane + lane);
@@ -38,26 +39,56 @@ HWY_INLINE FeltLaw make_felt_law(const LaneContact& c, size_t lane, V d0, V inve
     law.inverse_r1 = load(c.felt_inverse_r1.lane + lane);
     law.r_minus_1 = load(c.felt_r_minus_1.lane + lane);
     law.d0 = d0;
-    const V in0 = max(d0, zero());
-    law.f0 = none(d0 > zero()) ? zero() : law.k * pow_positive(in0, law.r_minus_1) * in0;
+    law.f0 = zero();
     return law;
 }
 
+/// f0 of kCount laws at once.
+template <int kCount>
+HWY_INLINE void start_felts(FeltLaw* const* law) {
+    V in0[kCount], r[kCount], power[kCount];
+    each<kCount>([&](int i) {
+        in0[i] = max(law[i]->d0, zero());
+        r[i] = law[i]->r_minus_1;
+    });
+    pow_positive<kCount>(in0, r, power);
+    each<kCount>([&](int i) { law[i]->f0 = law[i]->k * power[i] * in0[i]; });
+}
+
+/// Of kCount contacts at once.
+template <int kCount>
+HWY_INLINE void mean_felt_force(const FeltLaw* const* laws, const V* d1, FeltForce* const* out) {
+    V in1[kCount], r[kCount], power[kCount];
+    each<kCount>([&](int i) {
+        in1[i] = max(d1[i], zero());
+        r[i] = laws[i]->r_minus_1;
+    });
+    pow_positive<kCount>(in1, r, power);
+    each<kCount>([&](int i) {
+        const FeltLaw& law = *laws[i];
+        const V in0 = max(law.d0, zero());
+        const V stiffness = law.k * power[i];  // secant f1 / d1
+        const V f1 = stiffness * in1[i];
+        const V change = d1[i] - law.d0;
+        const M small = abs(change) <= set(kSmallChange) * max(in0, in1[i]);
+        const V inverse = set(1.0) / select(small, set(1.0), change);
+        const V quotient = neg_mul_add(in0, law.f0, in1[i] * f1) * law.inverse_r1 * inverse;
+        const V mean = select(small, set(0.5) * (law.f0 + f1), quotient);
+        const V mean_slope = select(small, set(0.5) * law.r * stiffness, (f1 - quotient) * inverse);
+        const V damping = law.b_h * set(1.0 / 3.0) * neg_mul_add(in0 * in0, in0, in1[i] * in1[i] * in1[i]);
+        const V total = mean + damping;
+        const M pushes = hn::And(total > zero(), hn::Or(in0 > zero(), in1[i] > zero()));
+        *out[i] = {select(pushes, total, zero()),
+                   select(pushes, max(mul_add(law.b_h * in1[i], in1[i], mean_slope), zero()), zero())};
+    });
+}
+
 HWY_INLINE FeltForce mean_felt_force(const FeltLaw& law, V d1) {
-    const V in0 = max(law.d0, zero()), in1 = max(d1, zero());
-    const V stiffness = law.k * pow_positive(in1, law.r_minus_1);  // secant f1 / d1
-    const V f1 = stiffness * in1;
-    const V change = d1 - law.d0;
-    const M small = abs(change) <= set(kSmallChange) * max(in0, in1);
-    const V inverse = set(1.0) / select(small, set(1.0), change);
-    const V quotient = neg_mul_add(in0, law.f0, in1 * f1) * law.inverse_r1 * inverse;
-    const V mean = select(small, set(0.5) * (law.f0 + f1), quotient);
-    const V mean_slope = select(small, set(0.5) * law.r * stiffness, (f1 - quotient) * inverse);
-    const V damping = law.b_h * set(1.0 / 3.0) * neg_mul_add(in0 * in0, in0, in1 * in1 * in1);
-    const V total = mean + damping;
-    const M pushes = hn::And(total > zero(), hn::Or(in0 > zero(), in1 > zero()));
-    return {select(pushes, total, zero()),
-            select(pushes, max(mul_add(law.b_h * in1, in1, mean_slope), zero()), zero())};
+    FeltForce force;
+    const FeltLaw* const laws[1] = {&law};
+    FeltForce* const forces[1] = {&force};
+    mean_felt_force<1>(laws, &d1, forces);
+    return force;
 }
 
 }  // namespace HWY_NAMESPACE

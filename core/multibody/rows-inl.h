@@ -37,6 +37,24 @@ HWY_INLINE void repeat_down(std::integral_constant<int, kCount> count, F&& f) {
     repeat(count, [&](auto i) { f(std::integral_constant<int, kCount - 1 - i>()); });
 }
 
+/// Hands the indices to f in groups, of as many as the constant that f gets first.
+template <class F>
+HWY_INLINE void in_groups(const int* index, int count, F&& f) {
+    constexpr int kGroup = 4;
+    int k = 0;
+    for (; k + kGroup <= count; k += kGroup) f(std::integral_constant<int, kGroup>(), index + k);
+    switch (count - k) {
+        case 3:
+            return f(std::integral_constant<int, 3>(), index + k);
+        case 2:
+            return f(std::integral_constant<int, 2>(), index + k);
+        case 1:
+            return f(std::integral_constant<int, 1>(), index + k);
+        default:
+            return;
+    }
+}
+
 /// Calls f with the number of a contact's coordinates as a constant, so that loops over them unroll.
 template <class F>
 HWY_INLINE void with_slots(int count, F&& f) {

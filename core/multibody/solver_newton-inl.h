@@ -25,13 +25,24 @@ inline void Solver<Compiled>::press_felts(M running) {
         touching[touching_count] = a;
         touching_count += none(hn::And(running, max(c.law.d0, c.d1) > zero())) ? 0 : 1;
     }
-    for (int k = 0; k < touching_count; ++k) {
-        Contact& c = active[touching[k]];
-        if constexpr (kCurves) {
+    if constexpr (kCurves) {
+        for (int k = 0; k < touching_count; ++k) {
+            Contact& c = active[touching[k]];
             c.felt = mean_mixed_force(c.law, c.d1, turned);
-        } else {
-            c.felt = mean_felt_force(c.law, c.d1);
         }
+    } else {
+        in_groups(touching, touching_count, [&](auto count, const int* group) {
+            const FeltLaw* laws[count];
+            FeltForce* forces[count];
+            V d1[count];
+            each<count>([&](int i) {
+                Contact& c = active[group[i]];
+                laws[i] = &c.law;
+                forces[i] = &c.felt;
+                d1[i] = c.d1;
+            });
+            mean_felt_force<count>(laws, d1, forces);
+        });
     }
 }
 

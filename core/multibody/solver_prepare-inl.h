@@ -95,6 +95,7 @@ inline void Solver<Compiled>::prepare_contacts(const Frames& f, const LaneState&
         fr.weight = set(kStickWeight) * (parent(i) == kGround ? mass[i] : min(mass[i], mass[parent(i)]));
     }
     const V reach = set(kFastest_mps * 0.5 * step + kReachMargin_m), far = set(-kOutOfReach_m);
+    int pressed[kMaxContacts], pressed_count = 0;
     for (int index = 0; index < t.contacts; ++index) {
         Contact& c = active[active_count];
         const size_t i = static_cast<size_t>(index);
@@ -125,6 +126,8 @@ inline void Solver<Compiled>::prepare_contacts(const Frames& f, const LaneState&
             c.law = make_mixed_law(model.contact[i], info.curve, lane, select(reachable, d0, far), inverse_h);
         } else {
             c.law = make_felt_law(model.contact[i], lane, select(reachable, d0, far), inverse_h);
+            pressed[pressed_count] = active_count - 1;
+            pressed_count += none(c.law.d0 > zero()) ? 0 : 1;
         }
         c.friction = -1;
         c.force = zero();
@@ -136,6 +139,13 @@ inline void Solver<Compiled>::prepare_contacts(const Frames& f, const LaneState&
         fr.bound = zero();
         fr.side = select(fr.impulse == zero(), against(tangent_speed), fr.side);
         fr.weight = zero();  // until it sticks
+    }
+    if constexpr (!kCurves) {
+        in_groups(pressed, pressed_count, [&](auto count, const int* group) {
+            FeltLaw* laws[count];
+            each<count>([&](int i) { laws[i] = &active[group[i]].law; });
+            start_felts<count>(laws);
+        });
     }
 }
 

@@ -16,63 +16,110 @@ namespace HWY_NAMESPACE {
 using DU = hn::RebindToUnsigned<D>;
 inline constexpr double kRoundToInteger = 0x1.8p52;  // adding it leaves the nearest integer in the low mantissa bits
 
-/// log2 x for normal x > 0. x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2 m = 2/ln2 atanh(s), s = (m-1)/(m+1), |s| <=
-/// 0.1716.
-HWY_INLINE V log2(V x) {
+/// f(0) ... f(kCount - 1), unrolled: the same operation of several numbers, whose long chains of operations so run side
+/// by side.
+template <int kCount, class F>
+HWY_INLINE void each(F&& f) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kCount; ++i) f(i);
+}
+
+/// log2 x for normal x > 0, of kCount at once. x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2 m = 2/ln2 atanh(s), s =
+/// (m-1)/(m+1), |s| <= 0.1716.
+template <int kCount>
+HWY_INLINE void log2(const V* x, V* y) {
     const DU du;
-    const auto bits = hn::BitCast(du, x);
-    const auto shifted = hn::Add(bits, hn::Set(du, 0x3ff0000000000000ull - 0x3fe6a09e667f3bcdull));
-    const auto biased = hn::ShiftRight<52>(shifted);  // e + 1023
-    const V m = hn::BitCast(D(), hn::Sub(bits, hn::ShiftLeft<52>(hn::Sub(biased, hn::Set(du, 1023)))));
-    // Integer to double through the mantissa: no 64-bit conversion exists below AVX-512.
-    const V e = hn::BitCast(D(), hn::Add(biased, hn::Set(du, 0x4338000000000000ull))) - set(kRoundToInteger + 1023.0);
-    const V s = (m - set(1.0)) / (m + set(1.0));
-    const V z = s * s;
+    V e[kCount], s[kCount], z[kCount], w[kCount], even[kCount], odd[kCount];
+    each<kCount>([&](int i) {
+        const auto bits = hn::BitCast(du, x[i]);
+        const auto shifted = hn::Add(bits, hn::Set(du, 0x3ff0000000000000ull - 0x3fe6a09e667f3bcdull));
+        const auto biased = hn::ShiftRight<52>(shifted);  // e + 1023
+        const V m = hn::BitCast(D(), hn::Sub(bits, hn::ShiftLeft<52>(hn::Sub(biased, hn::Set(du, 1023)))));
+        // Integer to double through the mantissa: no 64-bit conversion exists below AVX-512.
+        e[i] = hn::BitCast(D(), hn::Add(biased, hn::Set(du, 0x4338000000000000ull))) - set(kRoundToInteger + 1023.0);
+        s[i] = (m - set(1.0)) / (m + set(1.0));
+    });
     constexpr double c = 2.0 * 1.4426950408889634074;  // 2 / ln 2
     // Even and odd halves in z^2: two chains of multiply-adds run side by side.
-    const V w = z * z;
-    V even = set(c / 21), odd = set(c / 19);
-    even = mul_add(even, w, set(c / 17));
-    odd = mul_add(odd, w, set(c / 15));
-    even = mul_add(even, w, set(c / 13));
-    odd = mul_add(odd, w, set(c / 11));
-    even = mul_add(even, w, set(c / 9));
-    odd = mul_add(odd, w, set(c / 7));
-    even = mul_add(even, w, set(c / 5));
-    odd = mul_add(odd, w, set(c / 3));
-    even = mul_add(even, w, set(c));
-    const V p = mul_add(odd, z, even);
-    return mul_add(p, s, e);
+    each<kCount>([&](int i) {
+        z[i] = s[i] * s[i];
+        w[i] = z[i] * z[i];
+        even[i] = set(c / 21);
+        odd[i] = set(c / 19);
+    });
+    const auto go_on = [&](double even_next, double odd_next) {
+        each<kCount>([&](int i) {
+            even[i] = mul_add(even[i], w[i], set(even_next));
+            odd[i] = mul_add(odd[i], w[i], set(odd_next));
+        });
+    };
+    go_on(c / 17, c / 15);
+    go_on(c / 13, c / 11);
+    go_on(c / 9, c / 7);
+    go_on(c / 5, c / 3);
+    each<kCount>([&](int i) {
+        even[i] = mul_add(even[i], w[i], set(c));
+        y[i] = mul_add(mul_add(odd[i], z[i], even[i]), s[i], e[i]);
+    });
 }
 
-/// 2^y for -1020 <= y <= 1020 (y is clamped to that). Taylor series of 2^f, |f| <= 1/2.
-HWY_INLINE V exp2(V y) {
+/// 2^y for -1020 <= y <= 1020 (y is clamped to that), of kCount at once. Taylor series of 2^f, |f| <= 1/2.
+template <int kCount>
+HWY_INLINE void exp2(const V* y, V* power) {
     const DU du;
-    y = clamp(y, set(-1020.0), set(1020.0));
-    const V t = y + set(kRoundToInteger);
-    const V f = y - (t - set(kRoundToInteger));
-    const V g = f * f;  // ln2^k / k!: even k and odd k side by side
-    V even = set(2.5678435993488205e-11), odd = set(4.4455382718708115e-10);
-    even = mul_add(even, g, set(7.054911620801123e-09));
-    odd = mul_add(odd, g, set(1.01780860092396997e-07));
-    even = mul_add(even, g, set(1.32154867901443095e-06));
-    odd = mul_add(odd, g, set(1.5252733804059840e-05));
-    even = mul_add(even, g, set(1.5403530393381609e-04));
-    odd = mul_add(odd, g, set(1.3333558146428443e-03));
-    even = mul_add(even, g, set(9.6181291076284770e-03));
-    odd = mul_add(odd, g, set(5.5504108664821580e-02));
-    even = mul_add(even, g, set(2.4022650695910072e-01));
-    odd = mul_add(odd, g, set(6.9314718055994531e-01));
-    even = mul_add(even, g, set(1.0));
-    const V p = mul_add(odd, f, even);
-    return hn::BitCast(D(), hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, t))));
+    V t[kCount], f[kCount], g[kCount], even[kCount], odd[kCount];
+    each<kCount>([&](int i) {
+        const V bounded = clamp(y[i], set(-1020.0), set(1020.0));
+        t[i] = bounded + set(kRoundToInteger);
+        f[i] = bounded - (t[i] - set(kRoundToInteger));
+        g[i] = f[i] * f[i];  // ln2^k / k!: even k and odd k side by side
+        even[i] = set(2.5678435993488205e-11);
+        odd[i] = set(4.4455382718708115e-10);
+    });
+    const auto go_on = [&](double even_next, double odd_next) {
+        each<kCount>([&](int i) {
+            even[i] = mul_add(even[i], g[i], set(even_next));
+            odd[i] = mul_add(odd[i], g[i], set(odd_next));
+        });
+    };
+    go_on(7.054911620801123e-09, 1.01780860092396997e-07);
+    go_on(1.32154867901443095e-06, 1.5252733804059840e-05);
+    go_on(1.5403530393381609e-04, 1.3333558146428443e-03);
+    go_on(9.6181291076284770e-03, 5.5504108664821580e-02);
+    go_on(2.4022650695910072e-01, 6.9314718055994531e-01);
+    each<kCount>([&](int i) {
+        even[i] = mul_add(even[i], g[i], set(1.0));
+        const V p = mul_add(odd[i], f[i], even[i]);
+        power[i] = hn::BitCast(D(), hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, t[i]))));
+    });
 }
 
-/// x^r for x > 0; 0 where x <= 0.
+/// x^r for x > 0; 0 where x <= 0. Of kCount at once.
+template <int kCount>
+HWY_INLINE void pow_positive(const V* x, const V* r, V* power) {
+    M positive[kCount];
+    V y[kCount];
+    each<kCount>([&](int i) {
+        positive[i] = x[i] > zero();
+        y[i] = select(positive[i], x[i], set(1.0));
+    });
+    log2<kCount>(y, y);
+    each<kCount>([&](int i) { y[i] = r[i] * y[i]; });
+    exp2<kCount>(y, y);
+    each<kCount>([&](int i) { power[i] = select(positive[i], y[i], zero()); });
+}
+
+HWY_INLINE V log2(V x) {
+    log2<1>(&x, &x);
+    return x;
+}
+HWY_INLINE V exp2(V y) {
+    exp2<1>(&y, &y);
+    return y;
+}
 HWY_INLINE V pow_positive(V x, V r) {
-    const M positive = x > zero();
-    const V safe = select(positive, x, set(1.0));
-    return select(positive, exp2(r * log2(safe)), zero());
+    pow_positive<1>(&x, &r, &x);
+    return x;
 }
 
 /// sin and cos for |x| <= pi/2 (pivot angles): Taylor series, truncation below 1e-16 for |x| <= 1.

@@ -190,6 +190,10 @@ double DeviceSession::fade(double forces_age_s, double now_s) const noexcept {
 std::size_t DeviceSession::force_frame(std::span<const double> force_N, std::size_t samples, double forces_age_s,
                                        double now_s, std::span<std::uint8_t> out) {
     if (!sends_forces() || !any_motion_) return 0;
+    if (phase_ == Phase::kEnabled && wanted_ && std::min(forces_age_s, now_s - phase_since_s_) >= kForcesGone_s) {
+        fall(fmt::format("{} was sent no force of the keys for {:.0f} ms and lets go.", title(), kForcesGone_s * 1e3),
+             now_s);
+    }
     const std::size_t keys = identity_.keys;
     samples = std::clamp<std::size_t>(samples, 1, identity_.max_samples);
     const bool asked_for = phase_ == Phase::kClosing ? token_ == armed_token_ : wanted_;

@@ -15,7 +15,10 @@
 // Motion frames are counted by what is wrong with them. A frame that is missing leaves the keys where they were; forces
 // are faded by the age of the motion and by the age of the keybed's forces:
 //
-//   age <= kCarry_s  1,   from there linearly to 0 at kWatchdogZero_us (10 ms), then DISARM and kFallen.
+//   age <= kCarry_s  1,   from there linearly to 0 at kWatchdogZero_us (10 ms).
+//
+// Without motion it is DISARM and kFallen then. A keybed that was late comes back from zero, as the device did nothing
+// wrong; one that computed no force for kForcesGone_s is in doubt, and the device falls as with a host that stood still.
 //
 // kCarry_s = 3 ms: carried on with its speed, a key under the hardest stroke (100 m/s^2) is then wrong by
 // a t^2 / 2 = 0.45 mm, less than a hammer's let-off and the most that may pass as the same stroke; and what is left to
@@ -58,6 +61,7 @@ class DeviceSession {
     };
     static constexpr double kCarry_s = 0.003;
     static constexpr double kZero_s = 1e-6 * static_cast<double>(kWatchdogZero_us);
+    static constexpr double kForcesGone_s = 0.050;  // a host that stands still for so long has to arm again too
     static constexpr double kLate_s = 0.002;
     static constexpr double kClose_s = 0.050;
     static constexpr double kStateTime_s = 0.5;  // for the device to say that it is where it was told to go

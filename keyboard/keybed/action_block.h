@@ -26,8 +26,10 @@
 
 namespace letoff::keyboard {
 
-// A hammer farther below its strings than this at the start of a tick cannot reach them in it (20 m/s in 1 ms).
+// A hammer farther below its strings than this at the start of a tick cannot reach them in it, however long the tick is
+// and the strings swing (20 m/s in 1 ms).
 inline constexpr double kNearStrings_m = 0.020;
+inline constexpr double kFastestCrown_mps = 20;  // twice the speed of the hardest blow
 
 class ActionBlock {
   public:
@@ -112,10 +114,9 @@ class ActionBlock {
     core::NoiseForces noise_forces_N(int lane) const noexcept;
     double crown_below_string_m(int lane) const;
     /// Cheaper than how far: so far below its strings that it cannot reach them in a tick. False says nothing.
-    bool crown_surely_far(int lane) const {
+    bool crown_surely_far(int lane, double far_m = kNearStrings_m) const {
         const CrownGeometry& crown = lanes_[static_cast<size_t>(lane)].geometry.crown;
-        return crown.surely_below(kNearStrings_m, state_.q[kHammer].lane[lane],
-                                  state_.q[index_of(crown.carrier)].lane[lane]);
+        return crown.surely_below(far_m, state_.q[kHammer].lane[lane], state_.q[index_of(crown.carrier)].lane[lane]);
     }
     double crown_speed_mps(int lane) const;
     const core::LaneState& state() const { return state_; }

@@ -76,7 +76,7 @@ void ActionBlock::set_mechanics(int lane, const KeyMechanics& from, const KeyMec
     }
     // At once, but no blow is half of one felt and half of another; of a glide's many steps one finds the hammer free.
     Lane& own = lanes_[static_cast<size_t>(lane)];
-    if (!own.strings.empty() && !own.string_state.contact_open) own.strings.front().set_felt(to.felt);
+    if (!own.strings.empty() && !own.string_state.contact_open) own.strings.front().set_felt(own.string_state, to.felt);
     wake(lane);
 }
 

@@ -45,8 +45,9 @@ class Keybed {
     /// each key, or one for all.
     void use_haptics(std::span<const HapticValues> values, const HapticKey::Options& options = {});
     bool has_haptics() const { return haptics_.has_value(); }
-    /// Set-up: strokes for live keys are these hands' from now on; without, such a key is its player's alone.
-    void use_hands(core::Hands& hands) { hands_ = &hands; }
+    /// Set-up: strokes for live keys are these hands' from now on, which outlive it or take themselves away with null;
+    /// without, such a key is its player's alone.
+    void use_hands(core::Hands* hands) { hands_ = hands; }
     // After use_haptics() only.
     // NOLINTBEGIN(bugprone-unchecked-optional-access)
     /// From the coming tick on, a key that is not live: the numbers of the device that it is on.

@@ -6,6 +6,7 @@
 namespace letoff::keyboard {
 namespace {
 
+constexpr double kStringMargin_m = 1e-3;    // against rounding; HammerOnString::within_reach decides with 0.01 mm
 constexpr double kStrikeImpulse_Ns = 1e-4;  // a strike: contact impulse > 0.1 mN s (design, section 5)
 
 }  // namespace
@@ -49,7 +50,12 @@ void ActionBlock::meet_strings(int l, std::int64_t tick) noexcept {
     if (lane.strings.empty()) return;
     HammerOnString& on_string = lane.strings.front();
     const std::int64_t sample = tick * samples_per_tick_;
-    if (!lane.string_state.contact_open && crown_surely_far(l)) return;
+    // How far the strings swing is known for the blow that the pedal gives.
+    const bool bound_known = has_soft_rail() || lane.string_state.blow_pedal == input.una_corda;
+    const double far_m = kStringMargin_m + kFastestCrown_mps * h_s_ + lane.string_state.string_bound_m;
+    if (!lane.string_state.contact_open &&
+        crown_surely_far(l, bound_known ? std::min(far_m, kNearStrings_m) : kNearStrings_m))
+        return;
     if (!has_soft_rail()) on_string.set_una_corda(lane.string_state, input.una_corda);
     const CrownGeometry::Pose pose = crown_pose(l);
     const CrownGive give = crown_give(l, pose);

@@ -76,8 +76,8 @@ FreeMotion HammerOnString::turn(HammerOnStringState& state, std::uint64_t steps,
     return all;
 }
 
-void HammerOnString::set_una_corda(HammerOnStringState& state, double pedal) const noexcept {
-    if (state.contact_open) return;
+void HammerOnString::take_una_corda(HammerOnStringState& state, double pedal) const noexcept {
+    state.blow_pedal = pedal;
     const core::Blow blow = core::blow_of(una_corda_, pedal);
     if (blow == state.blow) return;
     state.blow = blow;

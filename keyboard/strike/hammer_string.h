@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/simd/lanes.h"
@@ -63,7 +64,8 @@ struct ModePhasors {
 
 struct HammerOnStringState {
     std::vector<ModePhasors> modes;
-    core::Blow blow;                // how the hammer meets the strings
+    core::Blow blow;                // how the hammer meets the strings ...
+    double blow_pedal = 0;          // ... with the una corda pedal so far down; NaN: to be asked anew
     bool quiet = true;              // all modes exactly zero
     double string_m = 0;            // y now
     double string_bound_m = 0;      // |y| can never be more until the next strike
@@ -87,12 +89,15 @@ class HammerOnString {
     bool within_reach(const HammerOnStringState& state, const HammerState& hammer, double duration_s) const noexcept;
 
     /// The una corda pedal, 0 up .. 1 down, from now on; while hammer and strings touch, a blow stays what it is.
-    void set_una_corda(HammerOnStringState& state, double pedal) const noexcept;
+    void set_una_corda(HammerOnStringState& state, double pedal) const noexcept {
+        if (pedal != state.blow_pedal && !state.contact_open) take_una_corda(state, pedal);
+    }
 
     /// Another felt from now on; not while hammer and strings touch.
-    void set_felt(const HammerFelt& felt) noexcept {
+    void set_felt(HammerOnStringState& state, const HammerFelt& felt) noexcept {
         felt_ = felt;
         una_corda_.hardness = felt.una_corda_hardness;
+        state.blow_pedal = std::numeric_limits<double>::quiet_NaN();
     }
     const HammerFelt& felt() const { return felt_; }
 
@@ -127,6 +132,7 @@ class HammerOnString {
   private:
     double solve_force(double d0_m, double free_m, double give_m_per_N, double guess_N, double hardness) const noexcept;
     FreeMotion turn(HammerOnStringState& state, std::uint64_t steps, double damping) const noexcept;
+    void take_una_corda(HammerOnStringState& state, double pedal) const noexcept;
 
     std::vector<ModeCoefficients> coefficients_;
     std::vector<double> omega_radps_, sigma_1ps_;  // with the silent modes

@@ -80,6 +80,30 @@ TEST(ArrayHubFaults, ADeadKeybedThreadFadesTheForces) {
     EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 4.0, 0.01);
 }
 
+TEST(ArrayHubFaults, AKeybedThreadThatStaysDeadLetsGo) {
+    VirtualCable cable;
+    FakeKeybed device;
+    cable.force_N = 4;
+    cable.plug(device);
+    ASSERT_TRUE(cable.enable());
+    cable.run(0.5);
+    cable.keybed_runs = false;
+    cable.run(0.048);
+    EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
+    cable.run(0.005);
+    EXPECT_EQ(cable.hub.session(0).phase(), Phase::kFallen);
+    EXPECT_TRUE(cable.told(Kind::kFallen, "no force of the keys for 50 ms"));
+    cable.run(0.010);
+    EXPECT_EQ(device.state(cable.clock.now_us), DeviceState::kCalibrated);  // DISARM reached it
+
+    cable.keybed_runs = true;
+    cable.run(0.5);
+    EXPECT_EQ(device.force_N(0, cable.clock.now_us), 0);  // nobody has looked yet
+    cable.hub.rearm();
+    cable.run(0.5);
+    EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 4.0, 0.01);
+}
+
 TEST(ArrayHubFaults, AHostPausedFor50MsHasToArmAgain) {
     VirtualCable cable;
     FakeKeybed device;

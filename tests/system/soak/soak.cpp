@@ -58,8 +58,8 @@ double memory_MB() {
     return 0;
 }
 
-keyboard::GrandTouch touch_named(const char* name) {
-    return touch_of(*factory_profile(name)).value().grand;
+Touch touch_named(const char* name) {
+    return touch_of(*factory_profile(name)).value();
 }
 
 class Soak final : public core::StrikeSink {
@@ -266,7 +266,7 @@ int soak(int argc, char** argv) {
     const auto seed = static_cast<unsigned>(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
     if (!(hours > 0)) wrong("how many hours? letoff_soak 8 [SEED] [sound]");
     InstrumentSetting setting;
-    setting.touch = touch_named(kTouches[0]);
+    setting.touch = touch_named(kTouches[0]).grand;
     setting.executor = "inline";
     setting.threads = 1;
     if (auto file = stroke_cache_file(); file) setting.cache_file = file.value();

@@ -54,10 +54,13 @@ void time_steps(Load& load, int repetitions, const Show& show, BenchRow& row) {
     load.run();
     for (int i = 0; i < repetitions; ++i) {
         show(i);
-        std::int64_t steps = 0;
-        const double start_s = thread_time_s();
-        for (int k = 0; k < 10; ++k) steps += load.run();
-        row.values.push_back((thread_time_s() - start_s) * 1e6 / static_cast<double>(steps));
+        Stepped sum;
+        for (int k = 0; k < 10; ++k) {
+            const Stepped once = load.run();
+            sum.steps += once.steps;
+            sum.seconds += once.seconds;
+        }
+        row.values.push_back(sum.seconds * 1e6 / static_cast<double>(sum.steps));
     }
 }
 

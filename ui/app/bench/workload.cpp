@@ -85,7 +85,8 @@ StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed()
         to_next_moment(keybed, moments);
         for (int key = 0; key < keybed.keybed().keys(); key += core::kLanes) {
             const keyboard::ActionBlock& from = keybed.keybed().block_of(key);
-            Block block{&from.model(), from.state(), {}, {}, {}, from.keys()};
+            if (i == 0) places_.push_back({&from.model(), from.keys(), {}, {}, {}});
+            Block block{from.state(), {}, {}};
             for (int lane = 0; lane < core::kLanes; ++lane) {
                 const auto key_lane = static_cast<std::size_t>(std::min(lane, from.keys() - 1));
                 block.input.force[keyboard::kFinger].lane[lane] =
@@ -97,22 +98,31 @@ StepLoad::StepLoad(BusyKeybed& keybed, int moments) : h_s_(1.0 / keybed.keybed()
     }
 }
 
-std::int64_t StepLoad::run() {
-    std::int64_t steps = 0;
-    for (Block& block : blocks_) {
-        block.stepped = block.state;
-        core::step_lanes(*block.model, block.input, h_s_, block.stepped, block.output);
-        steps += block.keys;
+Stepped StepLoad::run() {
+    Stepped sum;
+    for (std::size_t first = 0; first < blocks_.size(); first += places_.size()) {
+        for (std::size_t p = 0; p < places_.size(); ++p) {
+            places_[p].state = blocks_[first + p].state;
+            places_[p].input = blocks_[first + p].input;
+        }
+        const double start_s = thread_time_s();
+        for (Place& place : places_) core::step_lanes(*place.model, place.input, h_s_, place.state, place.output);
+        sum.seconds += thread_time_s() - start_s;
+        for (std::size_t p = 0; p < places_.size(); ++p) {
+            blocks_[first + p].iterations = places_[p].output.iterations;
+            sum.steps += places_[p].keys;
+        }
     }
-    return steps;
+    return sum;
 }
 
 double StepLoad::mean_iterations() const {
     double sum = 0;
     std::int64_t count = 0;
-    for (const Block& block : blocks_) {
-        for (int lane = 0; lane < block.keys; ++lane) sum += block.output.iterations.lane[lane];
-        count += block.keys;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const int keys = places_[b % places_.size()].keys;
+        for (int lane = 0; lane < keys; ++lane) sum += blocks_[b].iterations.lane[lane];
+        count += keys;
     }
     return sum / static_cast<double>(std::max<std::int64_t>(1, count));
 }
@@ -120,7 +130,7 @@ double StepLoad::mean_iterations() const {
 double StepLoad::block_iterations() const {
     double sum = 0;
     for (const Block& block : blocks_)
-        sum += *std::max_element(std::begin(block.output.iterations.lane), std::end(block.output.iterations.lane));
+        sum += *std::max_element(std::begin(block.iterations.lane), std::end(block.iterations.lane));
     return sum / static_cast<double>(std::max<std::size_t>(1, blocks_.size()));
 }
 
@@ -147,13 +157,14 @@ ActionLoad::ActionLoad(BusyKeybed& keybed, int moments) : action_(&keybed.keybed
     }
 }
 
-std::int64_t ActionLoad::run() {
+Stepped ActionLoad::run() {
+    for (Key& key : keys_) key.stepped = key.pose;
+    const double start_s = thread_time_s();
     for (Key& key : keys_) {
-        key.stepped = key.pose;
         out_ = {};
         action_->step(key.numbers, key.in, key.stepped, out_);
     }
-    return static_cast<std::int64_t>(keys_.size());
+    return {static_cast<std::int64_t>(keys_.size()), thread_time_s() - start_s};
 }
 
 core::Performance dense_performance() {

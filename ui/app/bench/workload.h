@@ -39,35 +39,48 @@ class BusyKeybed {
     std::unique_ptr<keyboard::Keybed> keybed_;
 };
 
-/// The mechanics of one step alone, from moments taken out of the playing of 88 keys.
+/// What a load took: steps of one key, and the processor time of these steps alone.
+struct Stepped {
+    std::int64_t steps = 0;
+    double seconds = 0;
+};
+
+/// The mechanics of one step alone, from moments taken out of the playing of 88 keys. A moment's states are brought
+/// where they are stepped before the clock runs: a keybed's own are in the cache too.
 class StepLoad {
   public:
     StepLoad(BusyKeybed& keybed, int moments);
 
-    /// Steps all 88 keys once from each moment; returns how many steps of one key that was.
-    std::int64_t run();
-    /// Keeps the compiler from leaving the work out; Newton iterations a step, the mean over the last run.
+    /// Steps all 88 keys once from each moment.
+    Stepped run();
+    /// Newton iterations a step, the mean over the last run.
     double mean_iterations() const;
     /// The same of the slowest lane of each block, which the others wait for.
     double block_iterations() const;
 
   private:
     struct Block {
+        core::LaneState state;
+        core::StepInput input;
+        core::LaneBlock iterations;
+    };
+    struct Place {  // where the keys of a block are stepped
         const core::LaneModel* model;
-        core::LaneState state, stepped;
+        int keys;
+        core::LaneState state;
         core::StepInput input;
         core::StepOutput output;
-        int keys;
     };
     double h_s_;
-    std::vector<Block> blocks_;
+    std::vector<Place> places_;
+    std::vector<Block> blocks_;  // those of the first moment, in the order of places_, then those of the second ...
 };
 
 /// The same for an action that is stepped key by key.
 class ActionLoad {
   public:
     ActionLoad(BusyKeybed& keybed, int moments);
-    std::int64_t run();
+    Stepped run();
 
   private:
     struct Key {

@@ -14,11 +14,16 @@ LiveArray::LiveArray(core::KeyArray& array, core::Hands* hands, keyboard::Keybed
                      const keyboard::HapticValues& values)
     : array_(array),
       hands_(hands),
+      keybed_(keybed),
       tick_s_(1.0 / keybed.tick_hz()),
       tables_(std::make_unique<Table>()),
       gate_(keybed.tick_hz()) {
     keybed.use_haptics({&values, 1});
-    if (hands != nullptr) keybed.use_hands(*this);
+    if (hands != nullptr) keybed.use_hands(this);
+}
+
+LiveArray::~LiveArray() {
+    if (hands_ != nullptr) keybed_.use_hands(nullptr);
 }
 
 void LiveArray::wake(std::vector<keyboard::HapticValues> values) {

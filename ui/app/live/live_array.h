@@ -26,6 +26,10 @@ class LiveArray final : public core::Hands {
     /// Before the loop starts: its keys may be live from now on. `hands`: null where only players move the keys.
     LiveArray(core::KeyArray& array, core::Hands* hands, keyboard::Keybed& keybed,
               const keyboard::HapticValues& values);
+    /// When the loop has ended.
+    ~LiveArray() override;
+    LiveArray(const LiveArray&) = delete;
+    LiveArray& operator=(const LiveArray&) = delete;
 
     /// The array has keys of these numbers, one row a key of the piano. Keys that are live keep theirs.
     void wake(std::vector<keyboard::HapticValues> values);
@@ -59,6 +63,7 @@ class LiveArray final : public core::Hands {
 
     core::KeyArray& array_;
     core::Hands* hands_;
+    keyboard::Keybed& keybed_;
     double tick_s_;
     std::uint64_t version_ = 0;  // control thread
     core::SnapshotSwap<Table> tables_;

@@ -40,7 +40,7 @@ bool MotorReplay::take(const core::TakeEvent& event, double shift_s) {
     switch (event.kind) {
         case core::TakeKind::hands:
             need_haptics();
-            keybed_.use_hands(*this);
+            keybed_.use_hands(this);
             return true;
         case core::TakeKind::device_key:
             need_haptics();

@@ -107,6 +107,21 @@ TEST(LiveArray, AHandIsToldOfANoteThatEndsWhileItsKeyIsLost) {
     EXPECT_NEAR(play.plant_dip_m(), 0, 0.5e-3);
 }
 
+TEST(LiveArray, TakesItsHandsAwayWithIt) {
+    struct Counted final : core::Hands {
+        void press(int, double, double) noexcept override {}
+        void lift(int, double, double) noexcept override { ++lifts; }
+        int lifts = 0;
+    } hands;
+    ArrayPlay play(false);
+    auto array = std::make_unique<LiveArray>(play.hub, &hands, play.keybed, keyboard::haptic_defaults());
+    play.keybed.lift(3, 0, 0.2);
+    EXPECT_EQ(hands.lifts, 1);
+    array.reset();
+    play.keybed.lift(3, 0, 0.2);
+    EXPECT_EQ(hands.lifts, 1);
+}
+
 TEST(MotorKeys, NamesAreKnown) {
     EXPECT_EQ(parse_keybed("sim").value(), KeybedWay::kSim);
     EXPECT_EQ(parse_keybed("auto").value(), KeybedWay::kAuto);
