@@ -19,11 +19,16 @@ constexpr double kHalfWavesAt1kHz = 8;
 // Below this frequency both ears hear a mode alike; from ten times it on their signs are independent (size of the board
 // against the wavelength in air). Chosen.
 constexpr double kTogetherBelow_hz = 150;
-// Radiation: speed counts with f / (f + corner). Chosen between the first modes and the coincidence region near 1 kHz.
+// Radiation: speed counts with f / (f + corner), chosen between the first modes and the coincidence region near 1 kHz;
+// and as 1 / sqrt(1 + (f / ribs)^2), since above the transition of a Steinway D's ribs the waves run between two of
+// them, and what moves grows narrower against the air's wavelength. A first order is our choice; with it notes lose
+// with each octave of their partials what they lose on a Steinway B (tests/system/measured_piano_test.cpp).
 constexpr double kRadiationCorner_hz = 400;
-// How much a mode that lies at one end of the board prefers the strings and the ear of that end. Chosen.
+constexpr double kRibs_hz = 1355;
+// How much a mode that lies at one end of the board prefers the strings and the ear of that end. Chosen: the ends of
+// the keyboard then lie some 2 dB to their sides.
 constexpr double kSideOfShape = 0.35;
-constexpr double kSideOfEar = 0.20;
+constexpr double kSideOfEar = 0.70;
 
 // SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
 class Random {
@@ -47,12 +52,22 @@ double bridge_impedance_kgps(double frequency_hz) {
     return kLow_kgps + t * (kHigh_kgps - kLow_kgps);
 }
 
+/// Squared, of the mean mode: soundboard.h.
+double mean_shape2_1kg(double frequency_hz) {
+    const double per_radps = kDensity_per_hz / (2 * core::kPi);
+    return 2 / (core::kPi * per_radps * bridge_impedance_kgps(frequency_hz));
+}
+
+double radiation(double frequency_hz) {
+    const double ribs = frequency_hz / kRibs_hz;
+    return frequency_hz / (frequency_hz + kRadiationCorner_hz) / std::sqrt(1 + ribs * ribs);
+}
+
 BoardMode make_mode(double frequency_hz, Random& random) {
     BoardMode mode;
     mode.frequency_hz = frequency_hz;
     mode.sigma_1ps = board_sigma_1ps(frequency_hz);
-    const double per_radps = kDensity_per_hz / (2 * core::kPi);
-    const double shape = std::sqrt(2 / (core::kPi * per_radps * bridge_impedance_kgps(frequency_hz)));
+    const double shape = std::sqrt(mean_shape2_1kg(frequency_hz));
     const double waves = kHalfWavesAt1kHz * std::sqrt(frequency_hz / 1000) * random.unit();
     const double phase = core::kPi * random.unit();
     const double side = 2 * random.unit() - 1;  // -1: bass end, 1: treble end
@@ -65,9 +80,8 @@ BoardMode make_mode(double frequency_hz, Random& random) {
     const double apart = std::clamp(std::log10(frequency_hz / kTogetherBelow_hz), 0.0, 1.0);
     const double sign = random.unit() < 0.5 ? -1 : 1;
     const double other_sign = random.unit() < 0.5 * apart ? -sign : sign;
-    const double radiation = frequency_hz / (frequency_hz + kRadiationCorner_hz);
-    mode.left = radiation * sign * std::cos(angle);
-    mode.right = radiation * other_sign * std::sin(angle);
+    mode.left = radiation(frequency_hz) * sign * std::cos(angle);
+    mode.right = radiation(frequency_hz) * other_sign * std::sin(angle);
     return mode;
 }
 
@@ -82,6 +96,11 @@ double board_sigma_1ps(double frequency_hz) {
     constexpr std::array<core::Knot, 4> kSigma = {{{260.9, 29.5}, {1200, 80}, {1350, 130}, {2069, 130}}};
     return std::max(core::piecewise_linear(kSigma, frequency_hz),
                     frequency_hz > 1500 ? 0.01 * 2 * core::kPi * frequency_hz : 0);
+}
+
+double heard_mps_per_N(double frequency_hz) {
+    return radiation(frequency_hz) * 0.5 * mean_shape2_1kg(frequency_hz) *
+           std::sqrt(kDensity_per_hz / (2 * board_sigma_1ps(frequency_hz)));
 }
 
 std::vector<BoardMode> make_board_modes(std::uint64_t seed) {

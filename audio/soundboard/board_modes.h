@@ -24,4 +24,8 @@ std::vector<BoardMode> make_board_modes(std::uint64_t seed);
 /// Decay rate of the amplitude of a board mode.
 double board_sigma_1ps(double frequency_hz);
 
+/// What a newton at the bridge makes heard where modes overlap, root mean square over places, as BoardMode::left has
+/// it: radiation shape^2 / 2 sqrt(density / (2 sigma)) with the modes' mean shape.
+double heard_mps_per_N(double frequency_hz);
+
 }  // namespace letoff::audio

@@ -10,11 +10,6 @@
 namespace letoff::audio {
 namespace {
 
-// Direct path: above the rib transition of a Steinway D its bridge answers more and more like a plain resistance, and
-// the force itself is heard beside the modes.
-constexpr double kDirectAbove_hz = 1355;
-// Its strength as a speed: the mobility of the bridge at 3 kHz and above.
-constexpr double kDirect_mps_per_N = 1.0 / 2600;
 // How far a note at the end of the keyboard lies to its side in the direct path, radians from the middle. Chosen.
 constexpr double kDirectPan_rad = 0.15;
 // A board that moves less than this sum of squares (m/s)^2 with no string sounding is set to rest: 1e-9 m/s is far
@@ -25,13 +20,14 @@ constexpr int kTicksBetweenRestChecks = 64;
 }  // namespace
 
 Soundboard::Soundboard(const SoundboardConfig& config)
-    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kDirectAbove_hz / config.sample_rate_hz))),
+    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kHighestBoardMode_hz / config.sample_rate_hz))),
       scratch_(1) {
     place_keys(config);
     make_modes(config);
 }
 
 void Soundboard::place_keys(const SoundboardConfig& config) {
+    const double direct = config.full_scale_per_mps * heard_mps_per_N(kHighestBoardMode_hz);
     for (size_t key = 0; key < core::kKeyCount; ++key) {
         const double x = static_cast<double>(key) / (core::kKeyCount - 1);
         const double at = x * (kBridgePoints - 1);
@@ -40,8 +36,8 @@ void Soundboard::place_keys(const SoundboardConfig& config) {
         place.bridge.weight[1] = static_cast<float>(at - place.bridge.point);
         place.bridge.weight[0] = 1 - place.bridge.weight[1];
         const double angle = core::kPi / 4 + kDirectPan_rad * (2 * x - 1);
-        place.pan[0] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::cos(angle));
-        place.pan[1] = static_cast<float>(config.full_scale_per_mps * kDirect_mps_per_N * std::sin(angle));
+        place.pan[0] = static_cast<float>(direct * std::cos(angle));
+        place.pan[1] = static_cast<float>(direct * std::sin(angle));
     }
 }
 

@@ -1,5 +1,5 @@
 // A plain modal soundboard: several hundred modes driven by the strings' forces along the bridge, heard in stereo, and
-// a direct path that carries the top of the spectrum, where a modal board has too few modes to be bright.
+// a direct path above the highest of them, as strong as they are together there.
 //
 //   modes     the first eight of a 2.90 m grand (Wogram: 62 90 105 127 187 222 245 325 Hz), then 0.07 a hertz with
 //   seeded jitter
@@ -10,7 +10,8 @@
 //   strength  mean mobility of the bridge 1/Z, Z from 1350 kg/s at 500 Hz to 2600 kg/s at 3 kHz (Steinway D); a mode's
 //   squared shape
 //             follows from it and the density: 1/Z = pi/2 shape^2 modes/(rad/s)
-//   heard     speed times a radiation curve: a board radiates little below its coincidence region
+//   heard     speed times a radiation curve: a board radiates little below its coincidence region, and less and less
+//             above the transition of its ribs
 // Which part of the board a mode favours, its sign along the bridge and its left and right weights are drawn from a
 // fixed seed.
 #pragma once

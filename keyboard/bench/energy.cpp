@@ -119,6 +119,9 @@ void EnergyMeter::read() {
             impulse_Ns += events.force.force_N[static_cast<std::size_t>(i)] / core::kStrikeGrid_hz;
         balance_.strings_J += impulse_Ns * crown_.at(s0.q[kHammer], s0.q[index_of(crown_.carrier)])
                                                .speed_mps(mean[kHammer], mean[index_of(crown_.carrier)]);
+        State unshifted = after;
+        for (std::size_t b = 0; b < kGrandBodies; ++b) unshifted.q[b] = s0.q[b] + h * mean[b];
+        balance_.strings_J -= linkage_.springs_J(after.q) - linkage_.springs_J(unshifted.q);
     }
     balance_.work_J += work;
     balance_.throughput_J += std::abs(work);

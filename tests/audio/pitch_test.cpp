@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audio/modal/string_bank.h"
@@ -54,6 +56,36 @@ TEST(Pitch, PartialOneOfEveryNoteSoundsWithinTwoCents) {
         EXPECT_LT(std::abs(cents), 2) << core::key_name(key) << " sounds at " << heard_hz << " Hz, not " << target_hz;
     }
     RecordProperty("worst_cents", fmt::format("{:.4f}", worst_cents));
+}
+
+// f_n = n f_0 sqrt(1 + B n^2), so (f_n / n)^2 is straight over n^2: its start is the pitch, its slope the
+// inharmonicity.
+TEST(Pitch, PartialsOfOneStringLieWhereItsStiffnessPutsThem) {
+    const auto sound = single_strings(1.1);
+    const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
+    const auto& notes = strings->notes;
+    for (const int key : {15, 27, 39, 48, 51, 63}) {  // C2, C3, C4, A4, C5, C6
+        const double B = notes[static_cast<std::size_t>(key)].inharmonicity, f1_hz = core::tuned_hz({}, key);
+        const auto fitted = [&](int partials) {
+            double x = 0, y = 0, xy = 0, xx = 0;
+            for (int n = 1; n <= partials; ++n) {
+                const double guess_hz = n * f1_hz * std::sqrt((1 + B * n * n) / (1 + B));
+                const auto window = static_cast<std::size_t>(0.3 * kRate_hz);
+                const double f_hz =
+                    test::partial_hz(sound[static_cast<std::size_t>(key)], kRate_hz, guess_hz, window, window / 4);
+                const double square = f_hz / n * f_hz / n;
+                x += n * n;
+                y += square;
+                xy += n * n * square;
+                xx += std::pow(n, 4);
+            }
+            const double slope = (partials * xy - x * y) / (partials * xx - x * x);
+            const double f0_squared = (y - slope * x) / partials;
+            return std::pair(std::sqrt(f0_squared + slope), slope / f0_squared);  // partial 1, B
+        };
+        EXPECT_LT(std::abs(1200 * std::log2(fitted(8).first / f1_hz)), 1) << core::key_name(key);
+        EXPECT_NEAR(fitted(10).second, B, 0.03 * B) << core::key_name(key);
+    }
 }
 
 TEST(Pitch, WithoutStretchA4Is440HzAndOctavesAreTwoToOne) {

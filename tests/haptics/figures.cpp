@@ -116,12 +116,11 @@ void draw_over_time(const std::string& folder, const std::string& file, std::str
         const Difference d = difference(c.felt, c.same_fingertip, 0.25e-3);
         Panel force(figure, {66, top + 20, 1140, 170}, {0, shown_s * 1e3}, {0, 9});
         Panel dip(figure, {66, top + 210, 1140, 80}, {0, shown_s * 1e3}, {11, -0.5});
-        force.axes("", "force, N", 10, 5);
+        force.axes("",
+                   fmt::format("{}: force, N; {:.1f} % rms of {:.1f} N, key bottom excluded", device.name,
+                               100 * d.rms_share, d.range_N),
+                   10, 5);
         dip.axes("time, ms", "dip, mm", 10, 3);
-        figure.text(
-            66, top + 12,
-            fmt::format("{}: {:.1f} % rms of {:.1f} N, key bottom excluded", device.name, 100 * d.rms_share, d.range_N),
-            ui::ink::kText, 12, "start", true);
         std::vector<PlotPoint> felt, own, felt_dip, own_dip;
         for (std::size_t i = 0; i < c.felt.size(); ++i) {
             const double t_ms = static_cast<double>(i) * 0.25;

@@ -67,8 +67,14 @@ struct PlayCapture : testing::Test {
     static void play_chord(PlayingProgram& letoff, int port) {
         const long before = strikes(letoff), releases = told(letoff, "release");
         send_osc(port, "/letoff/pedal/sustain", {1});
-        for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note", {key, 80});
-        ASSERT_TRUE(wait_for(kSoon_s, [&] { return strikes(letoff) >= before + 3; })) << letoff.err();
+        // Motors that a busy machine makes fall in a stroke swallow it: it is played again.
+        constexpr int kTries = 5;
+        for (int i = 0; i < kTries && strikes(letoff) < before + 3; ++i) {
+            for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note_off", {key});
+            for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note", {key, 80});
+            (void)wait_for(kSoon_s / kTries, [&] { return strikes(letoff) >= before + 3; });
+        }
+        ASSERT_GE(strikes(letoff), before + 3) << letoff.err();
         for (const std::uint8_t key : kChord) send_osc(port, "/letoff/note_off", {key});
         send_osc(port, "/letoff/pedal/sustain", {0});
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return told(letoff, "release") >= releases + 3; })) << letoff.err();

@@ -80,6 +80,25 @@ inline double spectral_centroid_hz(std::span<const float> signal, double sample_
     return weighted / sum;
 }
 
+/// How much of the power lies above a frequency, dB.
+inline double above_dB(std::span<const float> signal, double sample_rate_hz, double lowest_hz) {
+    std::size_t size = 1;
+    while (size < signal.size()) size *= 2;
+    std::vector<std::complex<double>> x(size);
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+        const double phase = 2 * core::kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(signal.size());
+        x[i] = (0.5 - 0.5 * std::cos(phase)) * static_cast<double>(signal[i]);
+    }
+    fourier_transform(x);
+    double above = 0, all = 0;
+    for (std::size_t i = 1; i < size / 2; ++i) {
+        const double power = std::norm(x[i]);
+        all += power;
+        if (static_cast<double>(i) * sample_rate_hz / static_cast<double>(size) > lowest_hz) above += power;
+    }
+    return 10 * std::log10(above / all);
+}
+
 /// Frequency of the partial near guess_hz: two Hann windows of `window` samples, `hop` apart. Right while the guess is
 /// off by less than half a turn in a hop.
 inline double partial_hz(std::span<const float> signal, double sample_rate_hz, double guess_hz, std::size_t window,

@@ -161,9 +161,9 @@ TEST_F(PedalCases, Case11APedalJustAfterTheReleaseCatchesWhatIsLeft) {
     run(0.2);
     tell(core::note_off(0, kC4));
     // The damper lands some 30 to 40 ms after the finger has left.
-    run(0.07);
+    run(0.06);
     sustain(127);
-    run(0.43);
+    run(0.44);
     const double caught_dB = level_dB(0.05);
     EXPECT_GT(caught_dB, damped_dB + 6);
     EXPECT_LT(caught_dB, held_dB - 3);
