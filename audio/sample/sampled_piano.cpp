@@ -32,7 +32,7 @@ constexpr double kCentibelPerDecade = 200;  // of amplitude
 // The level of a C4 struck at 2.8 m/s: root mean square over its first half second, both sides, as our strings and
 // soundboard give it (measured, full scale 1).
 constexpr int kLevelKey = 39;
-constexpr double kLevelSpeed_mps = 2.8, kLevel_s = 0.5, kLevel = 0.017;
+constexpr double kLevelSpeed_mps = 2.8, kLevel_s = 0.5, kLevel = 0.0193;
 constexpr double kGreatestGain = 10;  // FluidSynth's
 
 double timecents(double seconds) {
