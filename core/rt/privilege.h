@@ -23,6 +23,7 @@ std::string_view rt_mode_name(RtMode mode) noexcept;
 // us, an audio block 1300 us and more. Both above the kernel's threaded interrupt handlers (50), and below its own
 // watchdogs (99). JACK gives its clients a priority of its own; kAudioPriority is for the other audio systems.
 inline constexpr int kKeybedPriority = 80;
+inline constexpr int kArrayPriority = 75;  // frames of motorised keys: late ones let the keys' forces fade
 inline constexpr int kAudioPriority = 70;
 inline constexpr int kSamplePriority = 60;  // a block's samples have a whole block's time, the strings' a share of it
 

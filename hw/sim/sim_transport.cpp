@@ -22,8 +22,8 @@ SimTransport::~SimTransport() {
     stop();
 }
 
-void SimTransport::start() {
-    thread_ = std::thread([this] { run(); });
+void SimTransport::start(core::RtMode rt) {
+    thread_ = std::thread([this, rt] { run(rt); });
     pthread_setname_np(thread_.native_handle(), "letoff-sim");
 }
 
@@ -46,7 +46,8 @@ void SimTransport::hold(int key_index, double start_s, double dip_m, double hold
     moves_.try_push({SimMove::Kind::kHold, key_index, start_s, dip_m, hold_s});
 }
 
-void SimTransport::run() {
+void SimTransport::run(core::RtMode rt) {
+    (void)core::make_thread_realtime(rt, core::kArrayPriority);  // the keybed's thread says what is missing
     const core::DenormalsOff denormals_off;
     const std::chrono::duration<double> pause(kRound_s);
     double stop_by_s = 0;

@@ -13,6 +13,7 @@
 
 #include "core/port/clock.h"
 #include "core/port/hands.h"
+#include "core/rt/privilege.h"
 #include "core/rt/ring.h"
 #include "hw/sim/device.h"
 #include "hw/usb/array_hub.h"
@@ -39,7 +40,8 @@ class SimTransport final : public core::Hands {
     SimTransport(const SimTransport&) = delete;
     SimTransport& operator=(const SimTransport&) = delete;
 
-    void start();
+    /// `rt`: of its thread, as far as the system grants it.
+    void start(core::RtMode rt = core::RtMode::off);
     /// Forces fade, devices are disabled; within about half a second.
     void stop() noexcept;
 
@@ -60,7 +62,7 @@ class SimTransport final : public core::Hands {
         std::vector<std::uint8_t> out;
     };
 
-    void run();
+    void run(core::RtMode rt);
     void take_moves();
     void plug_in(Plug& plug);
     void carry(Plug& plug);

@@ -27,13 +27,13 @@ class UsbTransport::Thread {
     explicit Thread(ArrayHub& hub) : hub_(hub) {}
     ~Thread() { stop(); }
 
-    core::Result<bool> start();
+    core::Result<bool> start(core::RtMode rt);
     void stop() noexcept;
     int reopened() const noexcept { return reopened_.load(); }
 
   private:
     static int LIBUSB_CALL on_hot_plug(libusb_context*, libusb_device* device, libusb_hotplug_event event, void* self);
-    void run();
+    void run(core::RtMode rt);
     void round();
     void scan();
     void try_open(libusb_device* device, UsbPlace place);
@@ -56,7 +56,7 @@ class UsbTransport::Thread {
     double scan_at_s_ = 0;
 };
 
-core::Result<bool> UsbTransport::Thread::start() {
+core::Result<bool> UsbTransport::Thread::start(core::RtMode rt) {
     if (const int error = libusb_init(&context_); error != 0) {
         return core::Error{fmt::format("USB cannot be used: {}.", libusb_strerror(error))};
     }
@@ -67,7 +67,7 @@ core::Result<bool> UsbTransport::Thread::start() {
                                          &hot_plug_);
     }
     scan_due_ = true;
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this, rt] { run(rt); });
     pthread_setname_np(thread_.native_handle(), "letoff-usb");
     return true;
 }
@@ -94,7 +94,8 @@ int LIBUSB_CALL UsbTransport::Thread::on_hot_plug(libusb_context*, libusb_device
     return 0;
 }
 
-void UsbTransport::Thread::run() {
+void UsbTransport::Thread::run(core::RtMode rt) {
+    (void)core::make_thread_realtime(rt, core::kArrayPriority);  // the keybed's thread says what is missing
     double stop_by_s = 0;
     while (true) {
         timeval wait{0, hub_.is_urgent() ? 1000 : 20000};
@@ -198,8 +199,8 @@ void UsbTransport::Thread::try_open(libusb_device* device, UsbPlace where) {
 
 UsbTransport::UsbTransport(ArrayHub& hub) : thread_(std::make_unique<Thread>(hub)) {}
 UsbTransport::~UsbTransport() = default;
-core::Result<bool> UsbTransport::start() {
-    return thread_->start();
+core::Result<bool> UsbTransport::start(core::RtMode rt) {
+    return thread_->start(rt);
 }
 void UsbTransport::stop() noexcept {
     thread_->stop();

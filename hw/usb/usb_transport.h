@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "core/result.h"
+#include "core/rt/privilege.h"
 #include "hw/usb/array_hub.h"
 
 namespace letoff::hw {
@@ -38,7 +39,8 @@ class UsbTransport {
     UsbTransport& operator=(const UsbTransport&) = delete;
 
     /// The sentence why USB cannot be used at all.
-    core::Result<bool> start();
+    /// `rt`: of its thread, as far as the system grants it.
+    core::Result<bool> start(core::RtMode rt = core::RtMode::off);
     void stop() noexcept;
     /// Connections that were closed because of an error and not by unplugging or stop().
     int reopened() const noexcept;

@@ -147,7 +147,8 @@ core::Result<bool> LivePlay::open_keybed() {
     if (setting_.keybed == KeybedWay::kNone) return true;
     hw::ArrayOptions options = setting_.array;
     options.session.rate_kHz = static_cast<std::uint8_t>(instrument_.setting().tick_hz / 1000);
-    auto started = MotorKeys::start(setting_.keybed, clock_, faults_, std::move(options));
+    auto started = MotorKeys::start(setting_.keybed, clock_, faults_, std::move(options), MotorKeys::simulated_keys(),
+                                    setting_.rt);
     if (!started) return core::Error{started.error()};
     motor_ = std::move(started.value());
     rearm_desk_ = RearmDesk::open();

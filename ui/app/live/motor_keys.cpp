@@ -33,16 +33,16 @@ MotorKeys::~MotorKeys() {
 
 core::Result<std::unique_ptr<MotorKeys>> MotorKeys::start(KeybedWay way, const core::Clock& clock,
                                                           core::FaultCounters& faults, hw::ArrayOptions options,
-                                                          const hw::DeviceSetup& simulated) {
+                                                          const hw::DeviceSetup& simulated, core::RtMode rt) {
     if (way == KeybedWay::kNone) return core::Error{"no motorised keys were asked for"};
     std::unique_ptr<MotorKeys> keys(new MotorKeys(clock, faults, std::move(options)));
     if (way == KeybedWay::kSim) {
         keys->sim_ = std::make_unique<hw::SimTransport>(keys->hub_, clock, std::vector{simulated});
-        keys->sim_->start();
+        keys->sim_->start(rt);
         return keys;
     }
     keys->usb_ = std::make_unique<hw::UsbTransport>(keys->hub_);
-    if (auto started = keys->usb_->start(); !started) {
+    if (auto started = keys->usb_->start(rt); !started) {
         if (way == KeybedWay::kUsb) return core::Error{started.error()};
         keys->usb_.reset();  // a machine without USB is played as one with nothing plugged in
     }

@@ -27,11 +27,12 @@ core::Result<KeybedWay> parse_keybed(std::string_view text);
 
 class MotorKeys {
   public:
-    /// Runs when it returns. Clock and counters must outlive it. Error: USB was asked for by name and cannot be used;
-    /// with kAuto there are no keys then. kNone is refused.
+    /// Runs when it returns, with `rt` for the thread that carries frames. Clock and counters must outlive it. Error:
+    /// USB was asked for by name and cannot be used; with kAuto there are no keys then. kNone is refused.
     static core::Result<std::unique_ptr<MotorKeys>> start(KeybedWay way, const core::Clock& clock,
                                                           core::FaultCounters& faults, hw::ArrayOptions options = {},
-                                                          const hw::DeviceSetup& simulated = simulated_keys());
+                                                          const hw::DeviceSetup& simulated = simulated_keys(),
+                                                          core::RtMode rt = core::RtMode::automatic);
     static hw::DeviceSetup simulated_keys();
     ~MotorKeys();
     MotorKeys(const MotorKeys&) = delete;

@@ -4,12 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "core/rt/monotonic_clock.h"
+#include "core/rt/privilege.h"
 #include "tests/support/wait_for.h"
 
 namespace letoff::ui {
@@ -51,6 +57,32 @@ struct Played {
         return true;
     }
 };
+
+/// Of the thread of this program with this name.
+int scheduling_of(const std::string& name) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::string comm;
+        std::getline(std::ifstream(task.path() / "comm"), comm);
+        if (comm == name) return sched_getscheduler(std::stoi(task.path().filename().string()));
+    }
+    return -1;
+}
+
+// A thread that waits its turn among all others lets the motors fall on a busy machine.
+TEST(MotorKeysThread, HasThePriorityThatTheSystemGrants) {
+    bool granted = false;
+    std::thread([&] {
+        granted = core::make_thread_realtime(core::RtMode::automatic, core::kArrayPriority).value().granted;
+    }).join();
+    for (const core::RtMode rt : {core::RtMode::automatic, core::RtMode::off}) {
+        core::MonotonicClock clock{4000};
+        core::FaultCounters faults;
+        const auto keys = MotorKeys::start(KeybedWay::kSim, clock, faults, {},
+                                           hw::DeviceSetup::of(hw::light_lever(), "M1", 1, 8), rt);
+        const int wanted = granted && rt == core::RtMode::automatic ? SCHED_FIFO : SCHED_OTHER;
+        EXPECT_TRUE(wait_for(kSoon_s, [&] { return scheduling_of("letoff-sim") == wanted; })) << core::rt_mode_name(rt);
+    }
+}
 
 TEST(MotorKeysLive, WhatFellIsArmedAgainOnlyWhenAsked) {
     Played played;
