@@ -11,6 +11,8 @@ namespace letoff::audio {
 inline constexpr double kHighestBoardMode_hz =
     10000;  // above it the modes overlap so much that the direct path says the same
 
+inline constexpr double kRibs_hz = 1355;  // from here on waves run between two ribs (Steinway D)
+
 struct BoardMode {
     double frequency_hz = 0;
     double sigma_1ps = 0;

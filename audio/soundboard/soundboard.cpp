@@ -10,6 +10,10 @@
 namespace letoff::audio {
 namespace {
 
+// In the treble corner the board is small and its ribs lie close: what is driven there is heard at once, above the
+// transition of the ribs elsewhere. Chosen: C7 to C8 then lie some 10 dB below the middle and not 25.
+constexpr int kCornerFrom = 63, kCornerAt = 75;  // C6, C7
+constexpr double kCorner_mps_per_N = 1.35e-4;
 // How far a note at the end of the keyboard lies to its side in the direct path, radians from the middle. Chosen.
 constexpr double kDirectPan_rad = 0.15;
 // A board that moves less than this sum of squares (m/s)^2 with no string sounding is set to rest: 1e-9 m/s is far
@@ -20,14 +24,12 @@ constexpr int kTicksBetweenRestChecks = 64;
 }  // namespace
 
 Soundboard::Soundboard(const SoundboardConfig& config)
-    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kHighestBoardMode_hz / config.sample_rate_hz))),
-      scratch_(1) {
+    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kRibs_hz / config.sample_rate_hz))), scratch_(1) {
     place_keys(config);
     make_modes(config);
 }
 
 void Soundboard::place_keys(const SoundboardConfig& config) {
-    const double direct = config.full_scale_per_mps * heard_mps_per_N(kHighestBoardMode_hz);
     for (size_t key = 0; key < core::kKeyCount; ++key) {
         const double x = static_cast<double>(key) / (core::kKeyCount - 1);
         const double at = x * (kBridgePoints - 1);
@@ -35,6 +37,10 @@ void Soundboard::place_keys(const SoundboardConfig& config) {
         place.bridge.point = std::min(static_cast<int>(at), kBridgePoints - 2);
         place.bridge.weight[1] = static_cast<float>(at - place.bridge.point);
         place.bridge.weight[0] = 1 - place.bridge.weight[1];
+        const double corner =
+            std::clamp((static_cast<double>(key) - kCornerFrom) / (kCornerAt - kCornerFrom), 0.0, 1.0);
+        const double direct =
+            config.full_scale_per_mps * (heard_mps_per_N(kHighestBoardMode_hz) + corner * kCorner_mps_per_N);
         const double angle = core::kPi / 4 + kDirectPan_rad * (2 * x - 1);
         place.pan[0] = static_cast<float>(direct * std::cos(angle));
         place.pan[1] = static_cast<float>(direct * std::sin(angle));

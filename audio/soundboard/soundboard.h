@@ -1,5 +1,6 @@
 // A plain modal soundboard: several hundred modes driven by the strings' forces along the bridge, heard in stereo, and
-// a direct path above the highest of them, as strong as they are together there.
+// a direct path: above the highest of them as strong as they are together there, and of the treble strings what their
+// corner of the board sends out at once.
 //
 //   modes     the first eight of a 2.90 m grand (Wogram: 62 90 105 127 187 222 245 325 Hz), then 0.07 a hertz with
 //   seeded jitter

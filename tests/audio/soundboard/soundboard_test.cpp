@@ -147,7 +147,8 @@ TEST(Soundboard, BassIsNotBoomy) {
     EXPECT_LT(10 * std::log10(band(out.left, 30, 60) / band(out.left, 400, 1200)), -6);
 }
 
-// Of a white force, both sides, mean over keys: as the modes' numbers say, and on above them by the direct path.
+// Of a white force, both sides, mean over keys below the treble corner: as the modes' numbers say, and on above them by
+// the direct path.
 TEST(Soundboard, IsHeardAsItsModesOverlap) {
     for (const auto& [low_hz, high_hz] : {std::pair{400.0, 800.0},
                                           {800.0, 1400.0},
@@ -157,7 +158,7 @@ TEST(Soundboard, IsHeardAsItsModesOverlap) {
                                           {11000.0, 16000.0}}) {
         double heard = 0;
         int keys = 0;
-        for (int key = 3; key < core::kKeyCount; key += 12, ++keys) {
+        for (int key = 3; key <= 63; key += 12, ++keys) {
             Soundboard board({});
             const Stereo out = knock(board, key, 500);
             heard += 0.5 * (band(out.left, low_hz, high_hz) + band(out.right, low_hz, high_hz));
