@@ -18,7 +18,8 @@
 //   age <= kCarry_s  1,   from there linearly to 0 at kWatchdogZero_us (10 ms).
 //
 // Without motion it is DISARM and kFallen then. A keybed that was late comes back from zero, as the device did nothing
-// wrong; one that computed no force for kForcesGone_s is in doubt, and the device falls as with a host that stood still.
+// wrong; one that computed no force for kForcesGone_s is in doubt, and the device falls as with a host that stood
+// still.
 //
 // kCarry_s = 3 ms: carried on with its speed, a key under the hardest stroke (100 m/s^2) is then wrong by
 // a t^2 / 2 = 0.45 mm, less than a hammer's let-off and the most that may pass as the same stroke; and what is left to

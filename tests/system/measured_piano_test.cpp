@@ -72,12 +72,14 @@ double slope_of_key_dB(int key, double speed_mps) {
         const double f_hz = n * note.f1_target_hz * std::sqrt((1 + B * n * n) / (1 + B));
         double power = 0;
         for (const std::vector<float>& side : sound) {
-            std::complex<double> sum = 0;
+            std::complex<double> sum = 0, turned = 1, swept = 1;  // of the partial, of the window
             const auto count = static_cast<std::size_t>(kWindow_s * kRate_hz);
+            const std::complex<double> turn = std::polar(1.0, -2 * core::kPi * f_hz / kRate_hz);
+            const std::complex<double> sweep = std::polar(1.0, 2 * core::kPi / static_cast<double>(count));
             for (std::size_t i = 0; i < count; ++i) {
-                const double t_s = static_cast<double>(i) / kRate_hz;
-                const double weight = 0.5 - 0.5 * std::cos(2 * core::kPi * t_s / kWindow_s);
-                sum += weight * static_cast<double>(side[i]) * std::polar(1.0, -2 * core::kPi * f_hz * t_s);
+                sum += (0.5 - 0.5 * swept.real()) * static_cast<double>(side[i]) * turned;
+                turned *= turn;
+                swept *= sweep;
             }
             power += std::norm(sum);
         }
