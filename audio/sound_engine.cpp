@@ -15,7 +15,7 @@ namespace {
 // string peak at 0.6 of full scale, so that a pedalled fortissimo has 4 dB more to grow into.
 constexpr double kFullScale_per_mps = 23.0;
 // Strings at rest: 16 modes that together pull less than this on the bridge. Through the loudest board mode (shape^2 /
-// (2 sigma), about 1e-3 m/s per N) it is 1e-7 of full scale, -140 dB.
+// (2 sigma), about 1e-3 m/s per N) it is 2e-7 of full scale, -133 dB.
 constexpr double kRestForce_N = 1e-5;
 
 constexpr double kFelt_radps = 2 * core::kPi * kFelt_hz;

@@ -3,9 +3,8 @@
 //   pivot      -l w + c w^2 h                    l: friction impulse, w: mean speed in the pivot, c: viscous friction
 //   rubbing    -l u                              u: mean sliding speed
 //   felt       F (d1 - d0) - (U(d1) - U(d0))     >= 0: damping, and what a felt loses that rises slower than it is left
-//   strings    their impulse on the hammer times its mean speed, less what they bend by the part of its way that only
-//   the
-//              strike grid knows (core::StepInput::shift): to strings and hammer felt
+//   strings    their impulse on the hammer times its mean speed, less what they bend springs by the part of its way
+//              that only the strike grid knows (core::StepInput::shift): to strings and hammer felt
 // Stored is a function of the state alone: kinetic, height, springs, felts. What does not add up is the error of the
 // time step; a positive residual would be energy from nowhere (passivity).
 #pragma once

@@ -35,18 +35,25 @@ inline void fourier_transform(std::vector<std::complex<double>>& x) {
     }
 }
 
-/// Frequency of the strongest partial between two frequencies: top of the Hann-windowed spectrum, the signal padded to
-/// twice its length with zeros, between the bins by the parabola through the logarithms of three. Two partials must lie
-/// four bins of the signal's own length apart, 4 rate / size, to be told from each other. 0: silence there.
-inline double strongest_hz(std::span<const float> signal, double sample_rate_hz, double lowest_hz, double highest_hz) {
-    std::size_t size = 2;
-    while (size < 2 * signal.size()) size *= 2;
+/// Hann-windowed, filled with zeros to a power of two of at least so many times its length.
+inline std::vector<std::complex<double>> hann_spectrum(std::span<const float> signal, std::size_t times = 1) {
+    std::size_t size = times;
+    while (size < times * signal.size()) size *= 2;
     std::vector<std::complex<double>> x(size);
     for (std::size_t i = 0; i < signal.size(); ++i) {
         const double phase = 2 * core::kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(signal.size());
         x[i] = (0.5 - 0.5 * std::cos(phase)) * static_cast<double>(signal[i]);
     }
     fourier_transform(x);
+    return x;
+}
+
+/// Frequency of the strongest partial between two frequencies: top of the Hann-windowed spectrum, the signal padded to
+/// twice its length with zeros, between the bins by the parabola through the logarithms of three. Two partials must lie
+/// four bins of the signal's own length apart, 4 rate / size, to be told from each other. 0: silence there.
+inline double strongest_hz(std::span<const float> signal, double sample_rate_hz, double lowest_hz, double highest_hz) {
+    const auto x = hann_spectrum(signal, 2);
+    const std::size_t size = x.size();
     const double bin_hz = sample_rate_hz / static_cast<double>(size);
     const auto first = static_cast<std::size_t>(std::ceil(lowest_hz / bin_hz));
     const auto last = std::min(static_cast<std::size_t>(highest_hz / bin_hz), size / 2 - 2);
@@ -62,14 +69,8 @@ inline double strongest_hz(std::span<const float> signal, double sample_rate_hz,
 
 /// Amplitude-weighted mean frequency up to highest_hz.
 inline double spectral_centroid_hz(std::span<const float> signal, double sample_rate_hz, double highest_hz) {
-    std::size_t size = 1;
-    while (size < signal.size()) size *= 2;
-    std::vector<std::complex<double>> x(size);
-    for (std::size_t i = 0; i < signal.size(); ++i) {
-        const double phase = 2 * core::kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(signal.size());
-        x[i] = (0.5 - 0.5 * std::cos(phase)) * static_cast<double>(signal[i]);
-    }
-    fourier_transform(x);
+    const auto x = hann_spectrum(signal);
+    const std::size_t size = x.size();
     double weighted = 0, sum = 0;
     for (std::size_t i = 1; i < size / 2; ++i) {
         const double f = static_cast<double>(i) * sample_rate_hz / static_cast<double>(size);
@@ -82,14 +83,8 @@ inline double spectral_centroid_hz(std::span<const float> signal, double sample_
 
 /// How much of the power lies above a frequency, dB.
 inline double above_dB(std::span<const float> signal, double sample_rate_hz, double lowest_hz) {
-    std::size_t size = 1;
-    while (size < signal.size()) size *= 2;
-    std::vector<std::complex<double>> x(size);
-    for (std::size_t i = 0; i < signal.size(); ++i) {
-        const double phase = 2 * core::kPi * (static_cast<double>(i) + 0.5) / static_cast<double>(signal.size());
-        x[i] = (0.5 - 0.5 * std::cos(phase)) * static_cast<double>(signal[i]);
-    }
-    fourier_transform(x);
+    const auto x = hann_spectrum(signal);
+    const std::size_t size = x.size();
     double above = 0, all = 0;
     for (std::size_t i = 1; i < size / 2; ++i) {
         const double power = std::norm(x[i]);

@@ -14,8 +14,8 @@
 namespace letoff::keyboard {
 namespace {
 
-// Askenfelt & Jansson, Five Lectures, figures 6 and 7 (timing.csv). C8's contact is a quarter too short: see kVoicing
-// in core/string/string_design.cpp.
+// Askenfelt & Jansson, Five Lectures, figures 6 and 7 (timing.csv). C8's contact is a third too short: see
+// voicing_at() in core/string/string_design.cpp.
 TEST(HammerOnString, ContactTimesAreThoseMeasured) {
     struct Row {
         int midi;
