@@ -164,9 +164,8 @@ TEST(Soundboard, IsHeardAsItsModesOverlap) {
             heard += 0.5 * (band(out.left, low_hz, high_hz) + band(out.right, low_hz, high_hz));
         }
         double expected = 0;
-        int points = 0;
-        for (double f_hz = low_hz; f_hz < high_hz; f_hz += 50, ++points)
-            expected += 0.5 * std::pow(heard_mps_per_N(f_hz), 2);
+        const int points = static_cast<int>((high_hz - low_hz) / 50);
+        for (int i = 0; i < points; ++i) expected += 0.5 * std::pow(heard_mps_per_N(low_hz + 50 * i), 2);
         const double off_dB = 10 * std::log10(heard / keys / (expected / points));
         EXPECT_NEAR(off_dB, 0, 4) << low_hz << " Hz";
     }

@@ -67,7 +67,8 @@ inline double bridge_centroid_hz(const HammerOnString& model, const core::NoteSt
 /// Mean frequency of the contact force's spectrum up to 10 kHz.
 inline double force_centroid_hz(const std::vector<double>& force_N) {
     double weighted = 0, sum = 0;
-    for (double f = 50; f < 10000; f += 50) {
+    for (int f_hz = 50; f_hz < 10000; f_hz += 50) {
+        const double f = f_hz;
         std::complex<double> x = 0;
         for (std::size_t i = 0; i < force_N.size(); ++i)
             x += force_N[i] * std::polar(1.0, -2 * core::kPi * f * kGrid_s * static_cast<double>(i));
