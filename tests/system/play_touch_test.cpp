@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -76,15 +77,21 @@ TEST_F(PlayTouch, WhatIsRegulatedMeanwhileIsPlayed) {
     EXPECT_EQ(letoff.err().find("warning"), std::string::npos) << letoff.err();
 }
 
-TEST_F(PlayTouch, ARevisionByItsNumberAndFactoryProfilesStay) {
-    PlayingProgram one(demo("Mine@1"), folder.path()), factory(demo("concert"), folder.path()),
-        newest(demo("Mine"), folder.path());
-    ASSERT_TRUE(one.plays() && factory.plays() && newest.plays());
-    technician({"regulate", "Mine", "--key", "A4", "hammer_mass_kg=+0.001"});
-    ASSERT_TRUE(newest.says("'Mine', revision 2", kSoon_s));  // by now the others would have said it too
-    EXPECT_EQ(stop_and_report(newest)["touch_changes"], 1);
-    EXPECT_EQ(stop_and_report(one)["touch_changes"], 0);
-    EXPECT_EQ(stop_and_report(factory)["touch_changes"], 0);
+TEST_F(PlayTouch, ARevisionByItsNumberAndFactoryProfilesStayWithAndWithoutThePage) {
+    for (const char* http : {"off", "127.0.0.1:0"}) {
+        const auto starts = [&](const char* profile) {
+            std::vector<std::string> arguments = demo(profile);
+            arguments.insert(arguments.end(), {"--http", http});
+            return std::make_unique<PlayingProgram>(std::move(arguments), folder.path());
+        };
+        const auto one = starts("Mine@1"), factory = starts("concert"), newest = starts("Mine");
+        ASSERT_TRUE(one->plays() && factory->plays() && newest->plays());
+        technician({"regulate", "Mine", "--key", "A4", "hammer_mass_kg=+0.001"});
+        ASSERT_TRUE(newest->says("'Mine', revision ", kSoon_s));  // by now the others would have said it too
+        EXPECT_EQ(stop_and_report(*newest)["touch_changes"], 1);
+        EXPECT_EQ(stop_and_report(*one)["touch_changes"], 0);
+        EXPECT_EQ(stop_and_report(*factory)["touch_changes"], 0);
+    }
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Looked look_up(std::string_view command, const std::string& name, const std::str
     if (!library) return {core::Error{library.error()}, true};
     for (const std::string& warning : library.value().warnings()) warn(command, warning);
     const auto watch_of = [&](const FoundProfile& found) -> std::optional<ProfileWatch> {
-        if (!found.head || found.revision != found.head->newest || name.find('@') != std::string::npos) return {};
+        if (!found.head || found.by_number) return {};
         return ProfileWatch(std::move(library.value()), *found.head);
     };
     auto found = library.value().find(name);

@@ -32,7 +32,8 @@ PageControl::PageControl(const Instrument& instrument, PagePort& port, TakeDesk&
       recorder_(instrument, port, takes, recordings_, [this] { return playing(); }),
       content_(profile.content),
       saved_(profile.content),
-      head_(profile.head) {
+      head_(profile.head),
+      by_number_(profile.by_number) {
     state_.profile = profile.content.name;
     state_.saved_revision = profile.revision;
     if (head_) (void)library(ProfileLibrary::Missing::kIsEmpty);  // to follow what others save
@@ -42,7 +43,7 @@ PageControl::PageControl(const Instrument& instrument, PagePort& port, TakeDesk&
 FoundProfile PageControl::playing() {
     const std::lock_guard lock(work_);
     const core::DraftState state = draft();
-    return {state.plays_saved ? saved_ : content_, head_, state.saved_revision};
+    return {state.plays_saved ? saved_ : content_, head_, state.saved_revision, by_number_};
 }
 
 core::DraftState PageControl::draft() const {
@@ -129,7 +130,7 @@ core::Result<std::string> PageControl::black_box() {
 /// What another program saves plays at once, but never over what is not saved here.
 void PageControl::look_elsewhere(LivePlay& live, const LivePlay::Say& say) {
     const std::unique_lock lock(work_, std::try_to_lock);
-    if (!lock || !head_ || !library_ || library_->store() == nullptr) return;
+    if (!lock || !head_ || by_number_ || !library_ || library_->store() == nullptr) return;
     // The count is taken before the profile: what is saved between the two is seen at the next look.
     const auto count = library_->store()->change_count();
     if (count && count.value() == change_count_) return;

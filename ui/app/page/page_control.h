@@ -123,6 +123,7 @@ class PageControl final : public core::InstrumentControl {
     std::optional<ProfileLibrary> library_;
     storage::Profile content_, saved_;
     std::optional<storage::ProfileHead> head_;
+    bool by_number_;  // a revision asked for stays: others' savings are not followed
     std::vector<Step> undo_, redo_;
     std::string coalesced_;  // the place and row that the newest change turned, which the next may go on turning
     std::int64_t coalesced_ns_ = 0;

@@ -45,6 +45,7 @@ core::Result<storage::ProfileStore*> PageControl::store() {
 void PageControl::take_profile(FoundProfile found) {
     content_ = saved_ = std::move(found.content);
     head_ = std::move(found.head);
+    by_number_ = found.by_number;
     undo_.clear();
     redo_.clear();
     coalesced_.clear();
@@ -93,6 +94,7 @@ core::Result<core::DraftResult> PageControl::save(std::int64_t revision, std::st
     const auto head = kept.value()->find(content.name);
     if (!head) return core::Error{head.error()};
     head_ = head.value();
+    by_number_ = false;
     content_ = saved_ = std::move(content);
     {
         const std::lock_guard state(state_mutex_);

@@ -72,7 +72,8 @@ core::Result<FoundProfile> ProfileLibrary::find(std::string_view name, storage::
     if (!head.value()) return unknown(wanted.value().name);
     auto content = store_->load(*head.value(), revision);
     if (!content) return core::Error{content.error()};
-    return FoundProfile{std::move(content.value()), *head.value(), revision.value_or(head.value()->newest)};
+    return FoundProfile{std::move(content.value()), *head.value(), revision.value_or(head.value()->newest),
+                        revision.has_value()};
 }
 
 core::Result<storage::ProfileHead> ProfileLibrary::find_own(std::string_view name, storage::Deleted deleted) {

@@ -18,6 +18,7 @@ struct FoundProfile {
     storage::Profile content;
     std::optional<storage::ProfileHead> head;  // empty: a factory profile
     int revision = 0;                          // whose content it is; 0: of a factory profile
+    bool by_number = false;                    // asked for as NAME@7: what is saved meanwhile is not for it
 };
 
 class ProfileLibrary {
