@@ -76,14 +76,15 @@ SoundEngine::SoundEngine(StringBank bank, Soundboard board, const SoundConfig& c
       board_(std::move(board)),
       noise_(config.values.noise_levels(), config.sample_rate_hz),
       lid_(config.values.lid_open(), config.sample_rate_hz),
-      ticks_at_once_(static_cast<size_t>(std::max(1, config.ticks_at_once))),
       resonates_(config.values.resonance() > 0),
       stretch_samples_(std::clamp(config.sample_rate_hz / kStretches_per_s, samples_per_tick(), kMaxForetold / 2)),
       bridge_mps_(static_cast<size_t>(kBridgePoints * stretch_samples_)),
       foretold_mps_(2 * bridge_mps_.size()),
       told_before_mps_(foretold_mps_.size()),
+      ticks_at_once_(
+          static_cast<size_t>(std::clamp(config.ticks_at_once, 1, std::max(1, stretch_samples_ / samples_per_tick())))),
       note_ticks_(core::kKeyCount * ticks_at_once_),
-      note_sound_(note_ticks_.size() * static_cast<size_t>(samples_per_tick())) {}
+      group_ticks_(kNoteGroups * ticks_at_once_) {}
 
 void SoundEngine::take_in(const core::SoundFrame& frame, size_t at) noexcept {
     for (int key = 0; key < core::kKeyCount; ++key)
@@ -110,15 +111,19 @@ void SoundEngine::render_group(int group, size_t ticks, int last_samples) noexce
     const core::DenormalsOff denormals_off;
     const int foretold_from = stretch_samples_ - foretold_left_;
     std::array<float, kMaxSamplesPerTick> speed_mps;
+    for (size_t t = 0; t < ticks; ++t) group_tick(group, t).pushes = false;
     for (int key = bank_.group_begin(group); key < bank_.group_end(group); ++key) {
         for (size_t t = 0; t < ticks; ++t) {
-            NoteTickInOut& note = note_tick(key, t);
+            const NoteTickIn& note = note_tick(key, t);
             const int samples = t + 1 == ticks ? last_samples : samples_per_tick();
             const auto bridge_mps =
                 bridge_at(key, foretold_from + static_cast<int>(t) * samples_per_tick(), samples, speed_mps);
             const auto bridge_N = bank_.render_note(key, note.force, note.loss_1ps, samples, bridge_mps);
-            note.sounds = !bridge_N.empty();
-            std::copy(bridge_N.begin(), bridge_N.end(), note_sound(key, t).begin());
+            if (bridge_N.empty()) continue;
+            GroupTick& out = group_tick(group, t);
+            const auto rows = std::span(out.rows).first(Soundboard::kPushRows * bridge_N.size());
+            if (!std::exchange(out.pushes, true)) std::fill(rows.begin(), rows.end(), 0.0F);
+            board_.add_note(key, bridge_N, rows);
         }
     }
 }
@@ -178,8 +183,9 @@ void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::
     for (size_t t = 0; t < ticks; ++t) {
         const size_t at = t * per_tick, count = std::min(per_tick, left.size() - at);
         board_.begin_tick(static_cast<int>(count));
-        for (int key = 0; key < core::kKeyCount; ++key) {
-            if (note_tick(key, t).sounds) board_.add_note(key, note_sound(key, t).first(count));
+        for (int group = 0; group < kNoteGroups; ++group) {
+            const GroupTick& out = group_tick(group, t);
+            if (out.pushes) board_.push(std::span(out.rows).first(Soundboard::kPushRows * count));
         }
         add_noise(frames[t].case_forces, count);
         board_.render(left.subspan(at, count), right.subspan(at, count));
@@ -190,8 +196,10 @@ void SoundEngine::add_noise(const core::CaseForces& forces, size_t samples) noex
     std::array<float, kMaxSamplesPerTick> bass_N, treble_N;
     const auto bass = std::span(bass_N).first(samples), treble = std::span(treble_N).first(samples);
     if (!noise_.render(forces, bass, treble)) return;
-    board_.add_note(CaseNoise::kBassKey, bass);
-    board_.add_note(CaseNoise::kTrebleKey, treble);
+    std::array<float, Soundboard::kPushRows * kMaxSamplesPerTick> rows{};
+    board_.add_note(CaseNoise::kBassKey, bass, rows);
+    board_.add_note(CaseNoise::kTrebleKey, treble, rows);
+    board_.push(std::span(rows).first(Soundboard::kPushRows * samples));
 }
 
 void SoundEngine::silence() noexcept {

@@ -73,27 +73,29 @@ class SoundEngine {
     std::span<const float> bridge_at(int key, int from, int samples, std::span<float> speed_mps) const noexcept;
     void measure(std::span<const float> out) noexcept;
 
-    // What one note does in one tick, key by key and tick by tick.
-    struct NoteTickInOut {
+    // What one note is told in one tick, key by key and tick by tick.
+    struct NoteTickIn {
         const core::StringForce* force = nullptr;
         double loss_1ps = 0;
-        bool sounds = false;
     };
-    NoteTickInOut& note_tick(int key, std::size_t tick) noexcept {
+    NoteTickIn& note_tick(int key, std::size_t tick) noexcept {
         return note_ticks_[static_cast<std::size_t>(key) * ticks_at_once_ + tick];
     }
-    void add_noise(const core::CaseForces& forces, std::size_t samples) noexcept;
-    std::span<float> note_sound(int key, std::size_t tick) noexcept {
-        const auto samples = static_cast<std::size_t>(samples_per_tick());
-        return std::span(note_sound_)
-            .subspan((static_cast<std::size_t>(key) * ticks_at_once_ + tick) * samples, samples);
+    // How the notes of one group push the board in one tick. Groups are summed where their notes are made, so that
+    // threads hand over a few rows and not every note's sound.
+    struct GroupTick {
+        bool pushes = false;
+        std::array<float, Soundboard::kPushRows * kMaxSamplesPerTick> rows;
+    };
+    GroupTick& group_tick(int group, std::size_t tick) noexcept {
+        return group_ticks_[static_cast<std::size_t>(group) * ticks_at_once_ + tick];
     }
+    void add_noise(const core::CaseForces& forces, std::size_t samples) noexcept;
 
     StringBank bank_;
     Soundboard board_;
     CaseNoise noise_;
     Lid lid_;
-    std::size_t ticks_at_once_;
     // The stretch of the bridge's motion that is foretold.
     bool resonates_ = true;
     std::array<float, core::kKeyCount> felt_{};  // of it, by each key's strings
@@ -104,8 +106,9 @@ class SoundEngine {
     std::vector<float> bridge_mps_;    // kBridgePoints rows of a stretch
     std::vector<float> foretold_mps_;  // ... of two stretches, as foretold at the begin of this one
     std::vector<float> told_before_mps_;
-    std::vector<NoteTickInOut> note_ticks_;
-    std::vector<float> note_sound_;
+    std::size_t ticks_at_once_;  // of a stretch
+    std::vector<NoteTickIn> note_ticks_;
+    std::vector<GroupTick> group_ticks_;
     float max_abs_sample_ = 0;
     std::int64_t over_full_scale_ = 0;
 };

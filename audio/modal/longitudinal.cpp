@@ -28,9 +28,10 @@ Longitudinal::Longitudinal(const core::NoteStrings& note, double level, int samp
     }
 }
 
-double Longitudinal::advance(float* told_N, int told_blocks, int samples, float* bridge_N) noexcept {
+double Longitudinal::advance(const float* told_N, int told_blocks, int samples, float* turned_N,
+                             float* bridge_N) noexcept {
     const LongitudinalSums sums =
-        advance_longitudinal({&modes_, &state_, count_, told_N, told_blocks, samples, gain_1pN_, bridge_N});
+        advance_longitudinal({&modes_, &state_, count_, told_N, told_blocks, samples, turned_N, gain_1pN_, bridge_N});
     square_N2_ = sums.square_N2;
     work_J_ += 2 * modes_J_per_N4_ * sums.work_N4;
     return std::max(work_J_ - charged_J_, 0.0);

@@ -44,8 +44,9 @@ class Longitudinal {
     void rest();
 
     /// Adds a tick of it to the force on the bridge, of the partials as the string kernel told them; those beyond
-    /// told_blocks rest. Returns the energy that is now due from them, J: pay() it.
-    double advance(float* told_N, int told_blocks, int samples, float* bridge_N) noexcept;
+    /// told_blocks rest. `turned_N`: scratch, as LongitudinalTick has it. Returns the energy that is now due from them,
+    /// J: pay() it.
+    double advance(const float* told_N, int told_blocks, int samples, float* turned_N, float* bridge_N) noexcept;
     /// What the partials could give of it.
     void pay(double paid_J) noexcept;
     /// Goes to rest where it would pull less than this from now on.

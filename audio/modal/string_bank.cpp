@@ -205,7 +205,7 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
     tick.told_N = scratch.told.data();
     tick.told_blocks = note.longitudinal.moves() ? std::min(note.longitudinal.blocks(), note.active_blocks) : 0;
     advance_note(tick);
-    if (tick.told_blocks > 0) add_longitudinal(note, tick);
+    if (tick.told_blocks > 0) add_longitudinal(note, tick, scratch.turned.data());
     // Once a mode is not finite it stays so, and the last sample shows it.
     const float last_N = note.bridge_N[static_cast<size_t>(samples) - 1];
     if (!(std::abs(last_N) < kAbsurdForce_N)) {
@@ -217,8 +217,9 @@ std::span<const float> StringBank::render_note(int key_index, const core::String
 }
 
 /// What the partials give to the longitudinal motion leaves all of them alike.
-void StringBank::add_longitudinal(Note& note, const NoteTick& tick) noexcept {
-    const double due_J = note.longitudinal.advance(tick.told_N, tick.told_blocks, tick.samples, tick.bridge_N);
+void StringBank::add_longitudinal(Note& note, const NoteTick& tick, float* turned_N) noexcept {
+    const double due_J =
+        note.longitudinal.advance(tick.told_N, tick.told_blocks, tick.samples, turned_N, tick.bridge_N);
     if (!(due_J > 0)) return;
     const int blocks = tick.told_blocks;
     const double there_J = energy_J(note.first_block, blocks);

@@ -110,6 +110,7 @@ class StringBank {
     struct alignas(64) LaneBuffer {
         std::array<float, kMaxSamplesPerTick * kModeLanes> lane;
         std::array<float, kMaxSamplesPerTick * kToldStride> told;
+        std::array<float, kTurnedFloats> turned;
     };
 
     explicit StringBank(const StringBankConfig& config);
@@ -119,7 +120,7 @@ class StringBank {
     void take_force(Note& note, const core::StringForce& force, int samples) const noexcept;
     const DriveBlock* drive_of(const Note& note, const core::StringForce& force, int group) noexcept;
     double energy_J(int first_block, int blocks) const;
-    void add_longitudinal(Note& note, const NoteTick& tick) noexcept;
+    void add_longitudinal(Note& note, const NoteTick& tick, float* turned_N) noexcept;
     void rest_quiet_blocks(Note& note) noexcept;
     void silence(Note& note, int from_block) noexcept;
 

@@ -275,7 +275,7 @@ void advance_note_target(const NoteTick& note) {
     } else {
         advance<false>(note);
     }
-    for (int s = 0; s < note.samples; ++s) note.bridge_N[s] = tree_sum<kModeLanes>(note.lanes + s * kModeLanes);
+    for (int s = 0; s < note.samples; ++s) note.bridge_N[s] = tree_sum(note.lanes + s * kModeLanes);
 }
 
 const char* target_name() {

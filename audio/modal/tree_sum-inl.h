@@ -26,10 +26,9 @@ HWY_INLINE void add_half(float* sum) {
     }
 }
 
-/// Of kLanes partial sums, 8 or 16; they are overwritten.
-template <size_t kLanes>
+/// Of sixteen partial sums, which are overwritten.
 HWY_INLINE float tree_sum(float* sum) {
-    if constexpr (kLanes == 16) add_half<8>(sum);
+    add_half<8>(sum);
     add_half<4>(sum);
     return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }

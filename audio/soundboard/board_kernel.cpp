@@ -1,5 +1,6 @@
 #include "audio/soundboard/board_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -9,7 +10,9 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "audio/modal/tree_sum-inl.h"
 #include "core/simd/fused-inl.h"
+#include "core/simd/repeat-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace letoff::audio {
@@ -21,6 +24,7 @@ using VF = hn::Vec<F>;
 
 using core::HWY_NAMESPACE::mul_add;
 using core::HWY_NAMESPACE::neg_mul_add;
+using core::HWY_NAMESPACE::repeat;
 
 HWY_INLINE void advance_lanes(const BoardBlock& m, BoardState& z, const BoardTick& tick, size_t i) {
     const F f;
@@ -45,29 +49,28 @@ HWY_INLINE void advance_lanes(const BoardBlock& m, BoardState& z, const BoardTic
     hn::Store(im, f, z.im + i);
 }
 
-HWY_INLINE void foretell_lanes(const BoardForetelling& free, int block, size_t i) {
+/// All blocks turned by one sample, and what each point of the bridge does then: lanes i of its sums.
+HWY_INLINE void foretell_sample(const BoardForetelling& free, size_t i, float* sum) {
     const F f;
-    const BoardBlock& m = free.modes[block];
-    const BridgeBlock& bridge = free.bridge[block];
-    VF re = hn::Load(f, free.state[block].re + i), im = hn::Load(f, free.state[block].im + i);
-    const VF step_re = hn::Load(f, m.step_re + i), step_im = hn::Load(f, m.step_im + i);
-    float* sum = free.lanes + i;
-    for (int s = 0; s < free.samples; ++s) {
+    using Points = std::integral_constant<int, kBridgePoints>;
+    VF point[kBridgePoints];
+    repeat(Points(), [&](int k) { point[k] = hn::Zero(f); });
+    for (int b = 0; b < free.blocks; ++b) {
+        const BoardBlock& m = free.modes[b];
+        BoardState& z = free.turned[b];
+        const VF re = hn::Load(f, z.re + i), im = hn::Load(f, z.im + i);
+        const VF step_re = hn::Load(f, m.step_re + i), step_im = hn::Load(f, m.step_im + i);
         const VF next_re = neg_mul_add(step_im, im, mul_add(step_re, re, re));
-        im = mul_add(step_im, re, mul_add(step_re, im, im));
-        re = next_re;
-        for (int k = 0; k < kBridgePoints; ++k, sum += kBoardLanes)
-            hn::Store(mul_add(hn::Load(f, bridge.speed[k] + i), re, hn::Load(f, sum)), f, sum);
+        hn::Store(mul_add(step_im, re, mul_add(step_re, im, im)), f, z.im + i);
+        hn::Store(next_re, f, z.re + i);
+        repeat(Points(),
+               [&](int k) { point[k] = mul_add(hn::Load(f, free.bridge[b].speed[k] + i), next_re, point[k]); });
     }
+    repeat(Points(), [&](int k) { hn::Store(point[k], f, sum + k * kBoardLanes + i); });
 }
 
 void sum_lanes(float* lanes, int samples, float* out) {
-    for (int s = 0; s < samples; ++s) {
-        float* sum = lanes + s * kBoardLanes;
-        for (int half = kBoardLanes / 2; half > 0; half /= 2)
-            for (int i = 0; i < half; ++i) sum[i] += sum[i + half];
-        out[s] = sum[0];
-    }
+    for (int s = 0; s < samples; ++s) out[s] = tree_sum(lanes + s * kBoardLanes);
 }
 
 void advance_board_target(const BoardTick& tick) {
@@ -79,13 +82,12 @@ void advance_board_target(const BoardTick& tick) {
 }
 
 void foretell_bridge_target(const BoardForetelling& free) {
-    const int sums = free.samples * kBridgePoints;
-    std::memset(free.lanes, 0, sizeof(float) * kBoardLanes * static_cast<size_t>(sums));
-    for (int b = 0; b < free.blocks; ++b)
-        for (size_t i = 0; i < kBoardLanes; i += hn::Lanes(F())) foretell_lanes(free, b, i);
+    std::copy_n(free.state, free.blocks, free.turned);
     for (int s = 0; s < free.samples; ++s) {
+        alignas(64) float sums[kBridgePoints * kBoardLanes];
         float point[kBridgePoints];
-        sum_lanes(free.lanes + s * kBridgePoints * kBoardLanes, kBridgePoints, point);
+        for (size_t i = 0; i < kBoardLanes; i += hn::Lanes(F())) foretell_sample(free, i, sums);
+        sum_lanes(sums, kBridgePoints, point);
         for (int k = 0; k < kBridgePoints; ++k) free.point_mps[k * free.samples + s] = point[k];
     }
 }

@@ -53,8 +53,8 @@ struct BoardForetelling {
     const BoardState* state = nullptr;
     int blocks = 0;
     int samples = 0;
-    float* lanes = nullptr;      // scratch, samples x kBridgePoints x kBoardLanes, 64-byte aligned
-    float* point_mps = nullptr;  // out: kBridgePoints rows of `samples`, at the end of each sample
+    BoardState* turned = nullptr;  // scratch, `blocks` of them
+    float* point_mps = nullptr;    // out: kBridgePoints rows of `samples`, at the end of each sample
 };
 
 /// How the bridge would move if nothing pushed it; the state stays as it is.

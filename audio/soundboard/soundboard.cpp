@@ -52,6 +52,7 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
     mode_count_ = static_cast<int>(modes.size());
     modes_.resize((modes.size() + kBoardLanes - 1) / kBoardLanes);
     state_.resize(modes_.size());
+    turned_.resize(modes_.size());
     heard_.resize(modes_.size() * kBoardLanes, 1.0F);
     const double dt_s = 1.0 / config.sample_rate_hz;
     for (size_t j = 0; j < modes.size(); ++j) {
@@ -85,23 +86,26 @@ void Soundboard::make_modes(const SoundboardConfig& config) {
     }
 }
 
+void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N, std::span<float> push) const noexcept {
+    const KeyPlace& place = places_[static_cast<size_t>(key_index)];
+    const size_t samples = bridge_force_N.size();
+    const float weight[] = {place.bridge.weight[0], place.bridge.weight[1], place.pan[0], place.pan[1]};
+    float* const point = push.data() + static_cast<size_t>(place.bridge.point) * samples;
+    float* const direct = push.data() + kBridgePoints * samples;
+    float* const out[] = {point, point + samples, direct, direct + samples};
+    add_shares(bridge_force_N.data(), static_cast<int>(samples), weight, out);
+}
+
 void Soundboard::begin_tick(int samples) noexcept {
     samples_ = samples;
     driven_ = false;
-    scratch_[0].point_N.fill(0);
-    scratch_[0].direct.fill(0);
+    std::fill_n(scratch_[0].push.begin(), kPushRows * samples, 0.0F);
 }
 
-void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N) noexcept {
-    if (bridge_force_N.empty()) return;
+void Soundboard::push(std::span<const float> rows) noexcept {
     driven_ = true;
     resting_ = false;
-    const KeyPlace& place = places_[static_cast<size_t>(key_index)];
-    float* const point = scratch_[0].point_N.data() + place.bridge.point * samples_;
-    float* const direct = scratch_[0].direct.data();
-    const float weight[] = {place.bridge.weight[0], place.bridge.weight[1], place.pan[0], place.pan[1]};
-    float* const out[] = {point, point + samples_, direct, direct + samples_};
-    add_shares(bridge_force_N.data(), samples_, weight, out);
+    for (size_t i = 0; i < rows.size(); ++i) scratch_[0].push[i] += rows[i];
 }
 
 void Soundboard::render(std::span<float> left, std::span<float> right) noexcept {
@@ -116,13 +120,14 @@ void Soundboard::render(std::span<float> left, std::span<float> right) noexcept 
     tick.state = state_.data();
     tick.blocks = static_cast<int>(modes_.size());
     tick.samples = samples_;
-    tick.point_N = scratch.point_N.data();
+    tick.point_N = scratch.push.data();
     tick.lanes = scratch.lanes.data();
     tick.left = left.data();
     tick.right = right.data();
     advance_board(tick);
-    add_direct(left, scratch.direct.data(), low_left_);
-    add_direct(right, scratch.direct.data() + samples_, low_right_);
+    const float* const direct = scratch.push.data() + kBridgePoints * samples_;
+    add_direct(left, direct, low_left_);
+    add_direct(right, direct + samples_, low_right_);
     if (!driven_ && ++ticks_ % kTicksBetweenRestChecks == 0) rest_if_quiet();
 }
 
@@ -148,7 +153,7 @@ bool Soundboard::foretell(int samples, std::span<float> point_mps) noexcept {
     free.state = state_.data();
     free.blocks = static_cast<int>(bridge_.size());
     free.samples = std::min({samples, kMaxForetold, static_cast<int>(point_mps.size()) / kBridgePoints});
-    free.lanes = scratch_[0].foretold.data();
+    free.turned = turned_.data();
     free.point_mps = point_mps.data();
     foretell_bridge(free);
     return true;

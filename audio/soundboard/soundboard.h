@@ -49,10 +49,16 @@ class Soundboard {
 
     int mode_count() const { return mode_count_; }
 
-    /// The coming add_note() and render() are of this many samples, at most 96.
+    /// What pushes the board in a tick: kPushRows rows of its samples, the forces on the points of the bridge and what
+    /// is heard at once, left and right.
+    static constexpr int kPushRows = kBridgePoints + 2;
+    /// Adds one note's bridge force to such rows; any thread may. The order of adding is part of the result.
+    void add_note(int key_index, std::span<const float> bridge_force_N, std::span<float> push) const noexcept;
+
+    /// The coming push() and render() are of this many samples, at most 96.
     void begin_tick(int samples) noexcept;
-    /// Adds one note's bridge force. Call in key order: the order of adding is part of the result.
-    void add_note(int key_index, std::span<const float> bridge_force_N) noexcept;
+    /// In the same order each time.
+    void push(std::span<const float> rows) noexcept;
     void render(std::span<float> left, std::span<float> right) noexcept;
     /// At rest at once.
     void silence() noexcept;
@@ -78,9 +84,7 @@ class Soundboard {
   private:
     struct alignas(64) Scratch {
         std::array<float, 2 * 96 * kBoardLanes> lanes;
-        std::array<float, kBridgePoints * 96> point_N;
-        std::array<float, 2 * 96> direct;
-        std::array<float, kMaxForetold * kBridgePoints * kBoardLanes> foretold;
+        std::array<float, kPushRows * 96> push;
     };
     struct KeyPlace {
         BridgePlace bridge;
@@ -107,7 +111,7 @@ class Soundboard {
         double shape_1_sqrtkg[kBridgePoints];
     };
     std::vector<FeltMode> felt_;
-    std::vector<BoardState> state_;
+    std::vector<BoardState> state_, turned_;
     std::vector<Scratch> scratch_;
     std::array<KeyPlace, core::kKeyCount> places_{};
 };

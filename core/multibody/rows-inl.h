@@ -1,4 +1,4 @@
-// Sparse rows over the coordinates of a mechanism, and loops over them that unroll where their length is a constant.
+// Sparse rows over the coordinates of a mechanism.
 #if defined(LETOFF_CORE_MULTIBODY_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LETOFF_CORE_MULTIBODY_ROWS_INL_H_
 #undef LETOFF_CORE_MULTIBODY_ROWS_INL_H_
@@ -10,32 +10,12 @@
 #include <utility>
 
 #include "core/multibody/lane_model.h"
+#include "core/simd/repeat-inl.h"
 #include "core/simd/vec-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace letoff::core {
 namespace HWY_NAMESPACE {
-
-/// f(0) ... f(count - 1); where the count is a constant the indices are, too.
-template <class F>
-HWY_INLINE void repeat(int count, F&& f) {
-    for (int i = 0; i < count; ++i) f(i);
-}
-template <int kCount, class F>
-HWY_INLINE void repeat(std::integral_constant<int, kCount>, F&& f) {
-    [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) {
-        (f(std::integral_constant<int, kIndex>()), ...);
-    }(std::make_integer_sequence<int, kCount>());
-}
-/// The same from the last one down.
-template <class F>
-HWY_INLINE void repeat_down(int count, F&& f) {
-    for (int i = count - 1; i >= 0; --i) f(i);
-}
-template <int kCount, class F>
-HWY_INLINE void repeat_down(std::integral_constant<int, kCount> count, F&& f) {
-    repeat(count, [&](auto i) { f(std::integral_constant<int, kCount - 1 - i>()); });
-}
 
 /// Hands the indices to f in groups, of as many as the constant that f gets first.
 template <class F>

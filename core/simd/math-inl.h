@@ -7,6 +7,7 @@
 #define LETOFF_CORE_SIMD_MATH_INL_H_
 #endif
 
+#include "core/simd/repeat-inl.h"
 #include "core/simd/vec-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,12 +17,10 @@ namespace HWY_NAMESPACE {
 using DU = hn::RebindToUnsigned<D>;
 inline constexpr double kRoundToInteger = 0x1.8p52;  // adding it leaves the nearest integer in the low mantissa bits
 
-/// f(0) ... f(kCount - 1), unrolled: the same operation of several numbers, whose long chains of operations so run side
-/// by side.
+/// f(0) ... f(kCount - 1): the same operation of several numbers, whose long chains of operations so run side by side.
 template <int kCount, class F>
 HWY_INLINE void each(F&& f) {
-#pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) f(i);
+    repeat(std::integral_constant<int, kCount>(), f);
 }
 
 /// log2 x for normal x > 0, of kCount at once. x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2 m = 2/ln2 atanh(s), s =

@@ -45,15 +45,17 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
     self.setting_ = setting;
     const int threads =
         setting.threads > 0 ? setting.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    auto executor = core::make_executor(setting.executor, threads);
-    if (!executor.ok()) return core::Error{executor.error()};
-    self.executor_ = std::move(executor.value());
+    // Off line the sound is made beside the keybed, on a thread of its own with helpers; more threads than processors
+    // would only wait for each other in every tick.
+    const int for_keybed = setting.live ? threads : std::max(1, threads / 2);
+    for (auto [executor, share] : {std::pair(&self.executor_, threads), std::pair(&self.keybed_executor_, for_keybed),
+                                   std::pair(&self.sound_helpers_, std::max(1, threads - for_keybed))}) {
+        auto made = core::make_executor(share == 1 && threads > 1 ? "inline" : setting.executor, share);
+        if (!made.ok()) return core::Error{made.error()};
+        *executor = std::move(made.value());
+    }
     self.strings_ = std::make_unique<core::StringSet>(core::design_strings(setting.strings));
     self.keys_ = keyboard::grand_keys(*self.strings_, 0, core::kKeyCount, setting.touch);
-    // Off line the sound has a thread of its own, and what is left beside the keybed's thread helps it.
-    auto helpers = core::make_executor(setting.executor, std::max(1, threads - 1));
-    if (!helpers.ok()) return core::Error{helpers.error()};
-    self.sound_helpers_ = std::move(helpers.value());
     const bool chunks = OfflineSound::needs_chunks(setting.sample_rate_hz, setting.tick_hz);
     auto sound = audio::SoundEngine::create(
         *self.strings_,
@@ -64,7 +66,7 @@ core::Result<std::unique_ptr<Instrument>> Instrument::create(const InstrumentSet
          .values = setting.sound});
     if (!sound.ok()) return core::Error{sound.error()};
     self.sound_ = std::make_unique<audio::SoundEngine>(std::move(sound.value()));
-    self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.executor_);
+    self.keybed_ = std::make_unique<keyboard::Keybed>(self.keys_, setting.tick_hz, *self.keybed_executor_);
     self.keybed_->settle();
     self.tables_ = find_or_learn_strokes({setting.tick_hz, setting.cache_file}, self.keys_, *self.executor_, progress,
                                          self.warnings_);

@@ -35,6 +35,7 @@ struct InstrumentSetting {
     int sample_rate_hz = 48000;
     std::string executor = "tbb";  // inline, tbb, threads
     int threads = 0;               // 0: as many as the machine has
+    bool live = false;             // they are all the keybed's: live sound is made on the device's thread
     std::string cache_file;        // SQLite file of finger tables; empty: compute anew
     audio::Engine engine = audio::Engine::kModal;
     std::string soundfont;  // of kSample and kBoth; empty: the first of the known packages
@@ -91,7 +92,7 @@ class Instrument {
     InstrumentSetting setting_;
     std::unique_ptr<core::StringSet> strings_;
     std::vector<keyboard::KeyBuild> keys_;
-    std::unique_ptr<core::Executor> executor_, sound_helpers_;
+    std::unique_ptr<core::Executor> executor_, keybed_executor_, sound_helpers_;
     std::unique_ptr<keyboard::Keybed> keybed_;
     std::unique_ptr<audio::SoundEngine> sound_;
     std::unique_ptr<audio::SamplePlayer> samples_;

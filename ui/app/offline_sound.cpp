@@ -38,16 +38,16 @@ OfflineSound::OfflineSound(audio::SoundEngine& engine, const OfflineSoundSetting
 
 OfflineSound::~OfflineSound() {
     if (!thread_.joinable()) return;
-    if (rendering_ != nullptr) done_.acquire();
+    for (; taken_back_ < handed_over_; ++taken_back_) done_.acquire();
     ending_ = true;
     wanted_.release();
 }
 
 void OfflineSound::work() {
-    for (;;) {
+    for (std::size_t next = 0;; ++next) {
         wanted_.acquire();
         if (ending_) return;
-        render(*rendering_);
+        render(batches_[next % kBatches]);
         done_.release();
     }
 }
@@ -88,7 +88,7 @@ void OfflineSound::on_strike(const core::Strike& strike) noexcept {
     if (setting_.samples == nullptr || first_tick_ == INT64_MIN) return;
     audio::SampleEvent event = audio::sample_event_of(strike, 0);
     event.place -= first_tick_ * (audio::kPlacePerSecond / setting_.tick_hz);
-    filling_->events.push_back(event);
+    filling().events.push_back(event);
 }
 
 void OfflineSound::on_tick(const core::SoundFrame& frame) noexcept {
@@ -97,7 +97,7 @@ void OfflineSound::on_tick(const core::SoundFrame& frame) noexcept {
         core::SoundFrame counted = frame;
         counted.tick -= first_tick_;
         dampers_.look(counted, 0, [this](const audio::SampleEvent& event) {
-            filling_->events.push_back(event);
+            filling().events.push_back(event);
             return true;
         });
     }
@@ -108,31 +108,29 @@ void OfflineSound::on_tick(const core::SoundFrame& frame) noexcept {
 }
 
 void OfflineSound::take(const core::SoundFrame& from, std::size_t samples) {
-    Frame& frame = filling_->frames[filling_->count++];
-    filling_->samples += samples;
+    Batch& batch = filling();
+    Frame& frame = batch.frames[batch.count++];
+    batch.samples += samples;
     frame.tick = from.tick;
     frame.tick_hz = from.tick_hz;
     frame.case_forces = from.case_forces;
     frame.forces.assign(from.forces.begin(), from.forces.end());
     std::copy(from.damper_compression_m.begin(), from.damper_compression_m.end(), frame.damper_compression_m.begin());
-    if (filling_->count == kFramesAtOnce) hand_over();
+    if (batch.count == kFramesAtOnce) hand_over();
 }
 
 void OfflineSound::hand_over() {
-    take_back();
-    rendering_ = filling_;
-    filling_ = filling_ == &batches_[0] ? &batches_[1] : &batches_[0];
     if (thread_.joinable()) {
         wanted_.release();
     } else {
-        render(*rendering_);
+        render(filling());
     }
+    if (++handed_over_ - taken_back_ == kBatches) take_back();
 }
 
 void OfflineSound::take_back() {
-    if (rendering_ == nullptr) return;
     if (thread_.joinable()) done_.acquire();
-    Batch& batch = *std::exchange(rendering_, nullptr);
+    Batch& batch = batches_[taken_back_++ % kBatches];
     const auto per_frame = static_cast<std::size_t>(engine_.samples_per_tick());
     const std::size_t count = std::exchange(batch.samples, 0);
     batch.count = 0;
@@ -149,11 +147,11 @@ void OfflineSound::take_back() {
 }
 
 void OfflineSound::finish() {
-    core::SoundFrame rest{0, setting_.tick_hz, {}, filling_->frames[0].damper_compression_m};
+    core::SoundFrame rest{0, setting_.tick_hz, {}, filling().frames[0].damper_compression_m};
     if (const int samples = chunks_ ? chunks_->rest(rest) : 0; samples > 0)
         take(rest, static_cast<std::size_t>(samples));
-    if (filling_->count > 0) hand_over();
-    take_back();
+    if (filling().count > 0) hand_over();
+    while (taken_back_ < handed_over_) take_back();
 }
 
 }  // namespace letoff::ui

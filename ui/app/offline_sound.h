@@ -37,7 +37,11 @@ struct OfflineSoundSetting {
 
 class OfflineSound final : public core::SoundSink {
   public:
-    static constexpr int kFramesAtOnce = 64;  // 16 ms at 4 kHz: a note's modes stay in the first cache all the while
+    static constexpr int kFramesAtOnce = 64;  // 16 ms at 4 kHz, long against the waking of a thread
+
+    /// One is filled, one rendered, and the rest wait, so that neither thread stops for the other's waking. A batch is
+    /// taken back only when its place is needed: how far the sound is behind does not depend on the threads' pace.
+    static constexpr std::size_t kBatches = 4;
 
     /// Takes a block of sound, left and right of equal length, full scale 1.
     using Out = std::function<void(std::span<const float> left, std::span<const float> right)>;
@@ -54,7 +58,7 @@ class OfflineSound final : public core::SoundSink {
     /// All that was told becomes sound. Call once, after the last tick.
     void finish();
 
-    /// The last tick that was heard (above -100 dBFS), as far as known: the sound is up to two batches behind.
+    /// The last tick that was heard (above -100 dBFS), as far as known: the sound is up to kBatches batches behind.
     std::int64_t last_sound_tick() const { return last_sound_tick_; }
     /// Of all the sound, before the limiter. After finish().
     double max_abs_sample() const { return found_.largest; }
@@ -79,6 +83,8 @@ class OfflineSound final : public core::SoundSink {
     void take(const core::SoundFrame& frame, std::size_t samples);
     void hand_over();
     void take_back();
+    /// That the keybed's thread fills.
+    Batch& filling() { return batches_[handed_over_ % kBatches]; }
     void render(Batch& batch);
     void add_samples(Batch& batch);
     void work();
@@ -94,13 +100,12 @@ class OfflineSound final : public core::SoundSink {
     std::int64_t first_tick_ = INT64_MIN;
     std::int64_t skipped_samples_;
     std::int64_t last_sound_tick_ = 0;
-    std::array<Batch, 2> batches_;
+    std::array<Batch, kBatches> batches_;
+    std::size_t handed_over_ = 0, taken_back_ = 0;
     std::vector<core::SoundFrame> frames_;  // of the batch being rendered
     std::vector<float> added_left_, added_right_;
-    Batch* filling_ = &batches_[0];
-    Batch* rendering_ = nullptr;  // handed over and not taken back
     bool ending_ = false;
-    std::binary_semaphore wanted_{0}, done_{0};
+    std::counting_semaphore<kBatches> wanted_{0}, done_{0};
     std::jthread thread_;
 };
 

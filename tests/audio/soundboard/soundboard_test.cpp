@@ -20,6 +20,12 @@ struct Stereo {
     std::vector<float> left, right;
 };
 
+void push(Soundboard& board, int key, const std::vector<float>& force_N) {
+    std::vector<float> rows(Soundboard::kPushRows * force_N.size());
+    board.add_note(key, force_N, rows);
+    board.push(rows);
+}
+
 // One newton for one sample on a key's place, then silence.
 Stereo knock(Soundboard& board, int key, int ticks) {
     Stereo out;
@@ -27,7 +33,7 @@ Stereo knock(Soundboard& board, int key, int ticks) {
     force[0] = 1;
     for (int i = 0; i < ticks; ++i) {
         board.begin_tick(12);
-        if (i == 0) board.add_note(key, force);
+        if (i == 0) push(board, key, force);
         board.render(left, right);
         out.left.insert(out.left.end(), left.begin(), left.end());
         out.right.insert(out.right.end(), right.begin(), right.end());
@@ -87,7 +93,7 @@ TEST(Soundboard, TheBridgeMovesAsTheModesSay) {
     std::vector<float> told(kBridgePoints * 24), force(12), left(12), right(12);
     force[11] = 1;
     board.begin_tick(12);
-    board.add_note(0, force);
+    push(board, 0, force);
     board.render(left, right);
     ASSERT_TRUE(board.foretell(24, told));
     const double dt_s = 1.0 / 48000;

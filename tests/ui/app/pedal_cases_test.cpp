@@ -35,7 +35,7 @@ class PedalCases : public testing::Test {
     }
     /// Level of the last so many seconds. Everything that was told until now has become sound.
     double level_dB(double seconds) {
-        run(OfflineSound::kFramesAtOnce * 2.0 / kTick_hz);  // sound comes in batches
+        run(1.0 * OfflineSound::kFramesAtOnce * OfflineSound::kBatches / kTick_hz);  // sound comes in batches
         const auto count = static_cast<std::size_t>(seconds * kRate_hz);
         double sum = 1e-20;
         for (auto it = heard_.end() - static_cast<std::ptrdiff_t>(count); it != heard_.end(); ++it)

@@ -203,6 +203,7 @@ int play(const PlayOptions& options) {
 void add_play(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<PlayOptions>();
     options->instrument.setting.executor = "inline";
+    options->instrument.setting.live = true;
     CommandLine* command = app.add_subcommand("play", "The live instrument: MIDI in, sound and MIDI out");
     add_play_options(*command, *options);
     command->footer("Example: letoff play --demo --audio jack --frames 64");
