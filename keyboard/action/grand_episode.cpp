@@ -77,7 +77,7 @@ struct GrandEpisode {
         c.lever_mps = knuckle_arm_m * w_radps - lever_at_knuckle_m * r_radps - rise_mps;
         c.screw_m = screw_arm_m * w - lever_at_screw_m * r - drop_m;
         c.screw_mps = screw_arm_m * w_radps - lever_at_screw_m * r_radps;
-        const core::SinCos hammer = core::small_sincos(x.q[kFrameHammer]);
+        const core::SinCos hammer = c.knuckle.hammer;
         c.cushion_m = hammer.cos * cushion_y_m - hammer.sin * cushion_x_m + kCushionReach_m;
         c.cushion_arm_m = hammer.cos * cushion_x_m + hammer.sin * cushion_y_m;
         c.stop_m = -lever_at_stop_m * r;

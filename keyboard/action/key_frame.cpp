@@ -25,8 +25,7 @@ double row(const GrandValues& values, std::size_t index) {
 
 }  // namespace
 
-double FrameFelt::force_N(double d_m, double d_mps, double moved_kg) const noexcept {
-    if (!(d_m > 0)) return 0;
+double FrameFelt::pressed_N(double d_m, double d_mps, double moved_kg) const noexcept {
     const double d2 = d_m * d_m;
     const double elastic = r == 3.0 ? d2 * d_m : r == 2.5 ? d2 * std::sqrt(d_m) : core::pow_positive(d_m, r);
     return std::max(0.0, k * elastic + std::min(b * d2, moved_kg * kActionGrid_hz) * d_mps);
@@ -123,7 +122,7 @@ void add_ramp(ActionForces& out, int samples, double begin, double end, double f
 Knuckle knuckle_at(const KeyFrame& f, double hammer_rad) noexcept {
     const core::SinCos a = core::small_sincos(hammer_rad);
     return {a.sin * f.knuckle_x_m + a.cos * f.knuckle_y_m, a.cos * f.knuckle_x_m - a.sin * f.knuckle_y_m,
-            f.hammer_kg * core::kGravity_mps2 * (a.cos * f.hammer_com_x_m - a.sin * f.hammer_com_y_m)};
+            f.hammer_kg * core::kGravity_mps2 * (a.cos * f.hammer_com_x_m - a.sin * f.hammer_com_y_m), a};
 }
 
 }  // namespace letoff::keyboard

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "core/episode/episode.h"
+#include "core/simd/scalar_math.h"
 #include "keyboard/action/action.h"
 
 namespace letoff::keyboard {
@@ -22,7 +23,12 @@ inline constexpr int kActionGrid_hz = 16000;
 /// A felt's three numbers; the exponents 2.5 and 3 take no power function. moved_kg: the mass that it acts on.
 struct FrameFelt {
     double k = 0, r = 0, b = 0;
-    double force_N(double d_m, double d_mps, double moved_kg) const noexcept;
+    double force_N(double d_m, double d_mps, double moved_kg) const noexcept {
+        return d_m > 0 ? pressed_N(d_m, d_mps, moved_kg) : 0.0;
+    }
+
+  private:
+    double pressed_N(double d_m, double d_mps, double moved_kg) const noexcept;
 };
 
 /// Slots of an episode's state.
@@ -103,6 +109,7 @@ double key_readout(const Model& m, const FrameState& x, const FrameInput& u) {
 /// The knuckle's height above the hammer centre, and d(height) / d(angle).
 struct Knuckle {
     double height_m, arm_m, gravity_Nm;  // gravity: torque of the hammer's weight, downwards positive
+    core::SinCos hammer;                 // of its angle
 };
 Knuckle knuckle_at(const KeyFrame& frame, double hammer_rad) noexcept;
 
