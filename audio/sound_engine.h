@@ -35,7 +35,7 @@ struct SoundConfig {
     int sample_rate_hz = 48000;
     int tick_hz = 4000;
     int samples_per_chunk = 0;  // 0: a frame is one tick; else see StringBankConfig
-    int ticks_at_once = 1;      // most frames of a call: each note runs through all of them while its modes are at hand
+    int ticks_at_once = 1;      // of a stretch, most that a note runs through while its modes are at hand
     std::uint64_t soundboard_seed = 1;
     SoundValues values{};
 };
@@ -50,7 +50,7 @@ class SoundEngine {
     /// Of all strings and the board now. For tests and meters.
     double energy_J() const;
 
-    /// Renders ticks in order, ticks_at_once at most: samples_per_tick() samples of each into each side, of the last
+    /// Renders ticks in order: samples_per_tick() samples of each into each side, of the last
     /// one as many as they hold where that is fewer. Full scale is 1; louder is not clipped here but counted. With an
     /// executor the note groups are spread over its threads; the sound is the same bits however many there are, and
     /// however the ticks are split into calls.

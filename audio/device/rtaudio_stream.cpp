@@ -21,8 +21,9 @@ using Way = AudioChoice::Way;
 using State = AudioStream::State;
 
 constexpr auto kWatchEvery = std::chrono::milliseconds(20);
-// A server that has called within this time is alive; of AudioOut::kSilent_s.
-constexpr std::int64_t kAlive_ns = 150'000'000;
+// A server that does not call for this long as we leave is taken for silent; of AudioOut::kSilent_s.
+constexpr std::int64_t kSilent_ns = 150'000'000;
+constexpr auto kCallEvery = std::chrono::milliseconds(2);
 
 struct Shared {
     Shared(StreamRequest wanted, std::shared_ptr<CallbackCounters> its_counters, bool measure)
@@ -195,11 +196,19 @@ class Worker {
         const bool opened = audio_->isStreamOpen() || !failed;
         if (shared_->request.way == Way::kJack && opened) {
             // A JACK stream whose server ends is closed by the library, on a thread of the library's; to close it
-            // here as well crashes. So one that is silent is left alone, silent on our side too, until it is either
-            // closed or called again, when its server is alive and lets us close it.
-            while (audio_->isStreamRunning() && !alive()) {
-                set(State::kClosed);
-                std::this_thread::sleep_for(kWatchEvery);
+            // here as well crashes. So it is closed only just after it was called, when its server is alive and lets
+            // us. One that is silent is left alone, silent on our side too, until it is closed or called again; and
+            // then for a while, for a server that hung may come back only to end.
+            std::int64_t from_ns = core::monotonic_now_ns();
+            for (bool silent = false; audio_->isStreamRunning(); std::this_thread::sleep_for(kCallEvery)) {
+                const std::int64_t now_ns = core::monotonic_now_ns();
+                if (shared_->called_ns.load(std::memory_order_relaxed) >= from_ns) {
+                    if (!std::exchange(silent, false)) break;
+                    from_ns = now_ns + kSilent_ns;
+                } else if (now_ns - from_ns > kSilent_ns) {
+                    silent = true;
+                    set(State::kClosed);
+                }
             }
             if (audio_->isStreamRunning()) audio_->abortStream();
             if (audio_->isStreamOpen()) {
@@ -212,10 +221,6 @@ class Worker {
         }
         audio_.reset();
         if (!failed) set(State::kClosed);
-    }
-
-    bool alive() const {
-        return core::monotonic_now_ns() - shared_->called_ns.load(std::memory_order_relaxed) < kAlive_ns;
     }
 
     /// Keeps the object, and what its callbacks point to, for good: a few hundred bytes for each server that died.

@@ -63,6 +63,10 @@ class ForceLimits {
         spend(0, 0);
     }
 
+    /// To be asked for nothing would change nothing.
+    bool rests() const {
+        return last_N_ == 0 && !limited_ && !faulty_ && peak_left_s_ == peak_s_ && strong_left_s_ == kStrong_s;
+    }
     double last_N() const { return last_N_; }
     bool limited() const { return limited_; }  // the last one
     bool faulty() const { return faulty_; }    // the last wish was no number

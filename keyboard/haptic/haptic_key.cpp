@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/unit/constants.h"
 #include "keyboard/action/grand_rows.h"
@@ -67,8 +68,7 @@ void HapticKey::track(const Reading& r) noexcept {
 }
 
 void HapticKey::leave() noexcept {
-    live_ = false;
-    passivity_.reset();
+    if (std::exchange(live_, false)) passivity_.reset();
 }
 
 bool HapticKey::begin(double now_s, const Reading& r, double key_dip_m, KeyTie& tie) noexcept {

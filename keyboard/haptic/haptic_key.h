@@ -58,6 +58,7 @@ class HapticKey {
     double finish(double now_s, const TiedForce& tied) noexcept;
 
     bool live() const { return live_; }
+    bool rests() const { return !live_ && !faulty_ && limits_.rests(); }
     /// What happened in the last tick.
     bool limited() const { return limits_.limited(); }
     bool damped() const { return damped_; }

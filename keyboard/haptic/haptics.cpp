@@ -27,8 +27,11 @@ void Haptics::finish_key(int key_index, const ActionBlock& block, int lane, doub
 
 void Haptics::close_tick(std::int64_t tick) noexcept {
     forces_.tick = tick;
+    if (rests()) return;
+    resting_ = true;
     counts_.live = counts_.limited = counts_.damped = 0;
     for (const HapticKey& key : keys_) {
+        resting_ = resting_ && key.rests();
         counts_.live += key.live() ? 1 : 0;
         counts_.limited += key.limited() ? 1 : 0;
         counts_.damped += key.damped() ? 1 : 0;

@@ -26,6 +26,8 @@ class Haptics {
     void finish_key(int key_index, const ActionBlock& block, int lane, double now_s) noexcept;
     /// From the coming tick on; not of a key that is live.
     void set_key(int key_index, const HapticKey& key) noexcept { keys_[static_cast<std::size_t>(key_index)] = key; }
+    /// No motor plays and nothing is commanded: begin_key and finish_key would change nothing in this tick.
+    bool rests() const noexcept { return resting_ && motion_.live.none(); }
     /// After a tick's last key.
     void close_tick(std::int64_t tick) noexcept;
 
@@ -44,6 +46,7 @@ class Haptics {
     core::KeyMotion motion_;
     core::KeyForces forces_;
     Counts counts_;
+    bool resting_ = false;  // every key
 };
 
 }  // namespace letoff::keyboard

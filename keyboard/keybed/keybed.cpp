@@ -143,6 +143,7 @@ void Keybed::gather() noexcept {
 
 void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
+    const bool motors = haptics_ && !haptics_->rests();
     for (int l = 0; l < block.keys(); ++l) {
         const auto lane = static_cast<size_t>(l);
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
@@ -150,8 +151,8 @@ void Keybed::tick_block(int b) noexcept {
         // The damper lies on tray or rod, whichever is higher.
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
         block.input.tray_lift_m[lane] = std::max(tray_share_ * trays_[key].travel_m, by_rod_m);
-        const bool was_live = haptics_ && haptics_->key(static_cast<int>(key)).live();
-        const bool live = haptics_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        const bool was_live = motors && haptics_->key(static_cast<int>(key)).live();
+        const bool live = motors && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
         const bool own_finger = fingers_[key].phase() != core::Finger::Phase::idle;
         if (own_finger && (live != was_live || (live && hands_ == nullptr))) {  // the finger on the device takes over
             fingers_[key] = core::Finger(fingers_[key].setting());
@@ -161,7 +162,7 @@ void Keybed::tick_block(int b) noexcept {
     }
     block.input.una_corda = una_corda_;
     block.tick(tick_);
-    if (!haptics_) return;
+    if (!motors) return;
     for (int l = 0; l < block.keys(); ++l) {
         const int key = keys_in_[static_cast<size_t>(b)][static_cast<size_t>(l)];
         haptics_->finish_key(key, block, l, now_s());

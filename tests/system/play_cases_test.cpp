@@ -42,7 +42,7 @@ TEST_F(PlayServerPulseCases, Case48AServerThatDiesStopsNoMotor) {
     ASSERT_NO_FATAL_FAILURE(strike(67));
     EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; }));
     const auto report = stop_and_report(*letoff);
-    EXPECT_EQ(report["live_keys"], 88) << "keys that motors play";
+    EXPECT_EQ(report["live_keys"], 88) << "keys that motors play\n" << letoff->err();
     EXPECT_EQ(report["strikes"], 6);
     EXPECT_EQ(report["keybed_faults"], 0);
 }
@@ -51,7 +51,8 @@ class PlayServerJackCases : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Frames, PlayServerJackCases, testing::Values(64, 128, 512));
 
 // Nobody plays: keys, strings and page sleep, and what is left is the callback. How many underruns there were is told;
-// that there were none cannot be asked of a busy machine, but of our own work none may be the cause.
+// that there were none cannot be asked of a busy machine, but of our own work none may be the cause. Nor are a virtual
+// machine's waking-ups, ten times as dear as another's, our work: how many there are is.
 TEST_P(PlayServerJackCases, Case52AnIdleInstrumentCostsAlmostNothing) {
     audio::test::JackServer server(GetParam());
     ASSERT_TRUE(server.up());
@@ -60,14 +61,21 @@ TEST_P(PlayServerJackCases, Case52AnIdleInstrumentCostsAlmostNothing) {
     ASSERT_TRUE(letoff.plays_with_tables()) << letoff.err();
     constexpr double kIdle_s = 5;
     const auto now_s = [] { return 1e-9 * static_cast<double>(core::monotonic_now_ns()); };
+    const std::int64_t wakes_before = letoff.wakes();
     const double begin_s = now_s(), before_s = letoff.cpu_s();
     EXPECT_FALSE(letoff.ends(kIdle_s));
-    const double share = (letoff.cpu_s() - before_s) / (now_s() - begin_s);
+    const double passed_s = now_s() - begin_s;
+    const double share = (letoff.cpu_s() - before_s) / passed_s;
+    const double wakes_hz = static_cast<double>(letoff.wakes() - wakes_before) / passed_s;
+    const double own_share = share - wakes_hz * wake_cost_s();
     const auto report = stop_and_report(letoff);
-    fmt::print("blocks of {}: {:.1f} % of a core idle, {} underruns\n", GetParam(), 100 * share,
-               report["audio"]["xruns"].get<int>());
+    fmt::print("blocks of {}: {:.1f} % of a core idle, {:.1f} without {:.0f} waking-ups a second, {} underruns\n",
+               GetParam(), 100 * share, 100 * own_share, wakes_hz, report["audio"]["xruns"].get<int>());
     EXPECT_GE(before_s, 0);
-    EXPECT_LT(share, 0.05);
+    EXPECT_LT(own_share, 0.05);
+    // JACK wakes its clients in every period: sound, MIDI in and out, the lists of both. Keys, USB and MIDI out wake
+    // every 4 ms at most.
+    EXPECT_LT(wakes_hz, 5.0 * kJackRate_hz / GetParam() + 3 * 250);
     EXPECT_EQ(report["audio"]["frames"], GetParam());
     EXPECT_GT(report["audio"]["blocks"], 0.8 * kIdle_s * kJackRate_hz / GetParam());
     EXPECT_TRUE(report["audio"].contains("xruns"));

@@ -5,12 +5,15 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "tests/system/run_program.h"
 
@@ -119,6 +122,29 @@ double PlayingProgram::cpu_s() const {
     double user = 0, system = 0;
     words >> user >> system;
     return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+std::int64_t PlayingProgram::wakes() const {
+    std::int64_t sum = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task")) {
+        std::ifstream status(task.path() / "status");
+        const std::string begin = "voluntary_ctxt_switches:";
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with(begin)) sum += std::stoll(line.substr(begin.size()));
+    }
+    return sum;
+}
+
+double wake_cost_s() {
+    constexpr int kSleeps = 500;
+    const auto cpu_now_s = [] {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    };
+    const double before_s = cpu_now_s();
+    for (int i = 0; i < kSleeps; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return (cpu_now_s() - before_s) / kSleeps;
 }
 
 void PlayingProgram::send(int signal_number) const {

@@ -55,6 +55,8 @@ class PlayingProgram {
 
     /// Processor's time that it has used, on all its threads; negative: it has ended.
     double cpu_s() const;
+    /// How often its threads went to sleep and were woken.
+    std::int64_t wakes() const;
 
     void send(int signal_number) const;
     /// How it ended: its exit status, or minus the signal. Nothing: it still runs.
@@ -70,6 +72,9 @@ class PlayingProgram {
     int status_ = 0;
     bool over_ = false;
 };
+
+/// Processor's time that this machine takes to let a thread sleep for a millisecond and wake it.
+double wake_cost_s();
 
 /// SIGTERM, exit status 0 in good time and the report.
 nlohmann::json stop_and_report(PlayingProgram& program);

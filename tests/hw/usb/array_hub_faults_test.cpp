@@ -13,13 +13,22 @@ using test::VirtualCable;
 using Kind = ArrayEvent::Kind;
 using Phase = DeviceSession::Phase;
 
-TEST(ArrayHubFaults, ASilentDeviceIsCarriedThenNotLiveThenFallen) {
+struct ArrayHubFaults : testing::Test {
+    /// Plugged in, enabled, and this force on every key for so long.
+    bool press_down(double force_N, double seconds) {
+        cable.force_N = force_N;
+        cable.plug(device);
+        const bool enabled = cable.enable();
+        cable.run(seconds);
+        return enabled;
+    }
+
     VirtualCable cable;
     FakeKeybed device;
-    cable.force_N = 4;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+};
+
+TEST_F(ArrayHubFaults, ASilentDeviceIsCarriedThenNotLiveThenFallen) {
+    ASSERT_TRUE(press_down(4, 0.5));
     cable.ignore_live = true;  // a keybed that goes on sending forces
     device.be_mute(true);
     cable.run(0.003);
@@ -47,13 +56,8 @@ TEST(ArrayHubFaults, ASilentDeviceIsCarriedThenNotLiveThenFallen) {
     EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 4.0, 0.01);
 }
 
-TEST(ArrayHubFaults, AShortGapIsNoFall) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 4;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, AShortGapIsNoFall) {
+    ASSERT_TRUE(press_down(4, 0.5));
     device.be_mute(true);
     cable.run(0.006);
     device.be_mute(false);
@@ -64,13 +68,8 @@ TEST(ArrayHubFaults, AShortGapIsNoFall) {
     EXPECT_EQ(cable.faults.count(core::Fault::kUsbFrameMissing), cable.hub.session(0).counts().missing);
 }
 
-TEST(ArrayHubFaults, ADeadKeybedThreadFadesTheForces) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 4;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, ADeadKeybedThreadFadesTheForces) {
+    ASSERT_TRUE(press_down(4, 0.5));
     cable.keybed_runs = false;
     cable.run(0.011);
     EXPECT_EQ(device.force_N(0, cable.clock.now_us), 0);
@@ -80,13 +79,8 @@ TEST(ArrayHubFaults, ADeadKeybedThreadFadesTheForces) {
     EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 4.0, 0.01);
 }
 
-TEST(ArrayHubFaults, AKeybedThreadThatStaysDeadLetsGo) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 4;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, AKeybedThreadThatStaysDeadLetsGo) {
+    ASSERT_TRUE(press_down(4, 0.5));
     cable.keybed_runs = false;
     cable.run(0.048);
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
@@ -104,13 +98,8 @@ TEST(ArrayHubFaults, AKeybedThreadThatStaysDeadLetsGo) {
     EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 4.0, 0.01);
 }
 
-TEST(ArrayHubFaults, AHostPausedFor50MsHasToArmAgain) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 5;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, AHostPausedFor50MsHasToArmAgain) {
+    ASSERT_TRUE(press_down(5, 0.5));
     // The whole host stands still; the device's clock does not.
     std::int64_t zero_at_us = 0;
     const std::int64_t paused_at_us = cable.clock.now_us;
@@ -129,13 +118,8 @@ TEST(ArrayHubFaults, AHostPausedFor50MsHasToArmAgain) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
-TEST(ArrayHubFaults, ADeviceThatLetsGoByItselfIsNotArmedBehindTheUsersBack) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 5;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, ADeviceThatLetsGoByItselfIsNotArmedBehindTheUsersBack) {
+    ASSERT_TRUE(press_down(5, 0.5));
     cable.plugs[0].deaf = true;  // motion goes on, forces do not get through
     cable.run(0.020);
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kFallen);
@@ -151,9 +135,7 @@ TEST(ArrayHubFaults, ADeviceThatLetsGoByItselfIsNotArmedBehindTheUsersBack) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
-TEST(ArrayHubFaults, FramesAreCountedByWhatIsWrongWithThem) {
-    VirtualCable cable;
-    FakeKeybed device;
+TEST_F(ArrayHubFaults, FramesAreCountedByWhatIsWrongWithThem) {
     cable.plug(device);
     ASSERT_TRUE(cable.enable());
     int n = 0;
@@ -191,13 +173,8 @@ TEST(ArrayHubFaults, FramesAreCountedByWhatIsWrongWithThem) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
-TEST(ArrayHubFaults, UnpluggedUnderForceAndBack) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 5;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.5);
+TEST_F(ArrayHubFaults, UnpluggedUnderForceAndBack) {
+    ASSERT_TRUE(press_down(5, 0.5));
     cable.unplug(0);
     cable.run(0.020);
     EXPECT_TRUE(cable.motion.live.none());
@@ -210,9 +187,7 @@ TEST(ArrayHubFaults, UnpluggedUnderForceAndBack) {
     EXPECT_EQ(device.first_forces()[1], 0);
 }
 
-TEST(ArrayHubFaults, AKeyWithoutSensorOrMotorIsNamedTheOthersPlay) {
-    VirtualCable cable;
-    FakeKeybed device;
+TEST_F(ArrayHubFaults, AKeyWithoutSensorOrMotorIsNamedTheOthersPlay) {
     bool dead = false;
     device.set_motion(
         [&dead](int key, std::uint64_t, double& position_m, double&) { position_m = key == 48 && dead ? 16e-3 : 0; });
@@ -233,9 +208,7 @@ TEST(ArrayHubFaults, AKeyWithoutSensorOrMotorIsNamedTheOthersPlay) {
     EXPECT_EQ(cable.motion.dip_speed_mps[48], 0);
 }
 
-TEST(ArrayHubFaults, TheStopSwitchNeedsReleaseAndAnExplicitWayBack) {
-    VirtualCable cable;
-    FakeKeybed device;
+TEST_F(ArrayHubFaults, TheStopSwitchNeedsReleaseAndAnExplicitWayBack) {
     cable.force_N = 2;
     cable.plug(device);
     ASSERT_TRUE(cable.enable());
@@ -254,13 +227,8 @@ TEST(ArrayHubFaults, TheStopSwitchNeedsReleaseAndAnExplicitWayBack) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
-TEST(ArrayHubFaults, EmergencyStopFromTheHost) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 5;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.3);
+TEST_F(ArrayHubFaults, EmergencyStopFromTheHost) {
+    ASSERT_TRUE(press_down(5, 0.3));
     cable.hub.emergency_stop();
     cable.run(0.001);
     EXPECT_EQ(device.state(cable.clock.now_us), DeviceState::kFault);
@@ -272,13 +240,8 @@ TEST(ArrayHubFaults, EmergencyStopFromTheHost) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
-TEST(ArrayHubFaults, ClosingFadesTheForceAndDisables) {
-    VirtualCable cable;
-    FakeKeybed device;
-    cable.force_N = 4;
-    cable.plug(device);
-    ASSERT_TRUE(cable.enable());
-    cable.run(0.3);
+TEST_F(ArrayHubFaults, ClosingFadesTheForceAndDisables) {
+    ASSERT_TRUE(press_down(4, 0.3));
     cable.hub.close();
     cable.run(0.025);
     EXPECT_NEAR(device.force_N(0, cable.clock.now_us), 2.0, 0.2);

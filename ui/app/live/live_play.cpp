@@ -263,12 +263,15 @@ core::Result<bool> LivePlay::stop() {
     if (std::exchange(stopped_, true)) return true;
     touch_.stop();
     if (thread_ && thread_->running()) {
+        if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+        const int live_keys = last_.keybed.live_keys;  // while it played: the motors let go first
         work_->release_all();
         if (motor_) motor_->stop();
         std::this_thread::sleep_for(kLettingGo);
         thread_->stop();
         work_->finish_takes();
         if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+        last_.keybed.live_keys = live_keys;
     }
     last_ = report();
     core::Result<bool> result = true;
