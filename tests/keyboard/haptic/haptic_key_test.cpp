@@ -167,6 +167,31 @@ TEST(HapticKey, AReadingThatIsNoneStopsTheForceOfThatKey) {
     EXPECT_EQ(far.tick(0.2, 0), 0.0) << "no key goes 20 cm deep";
 }
 
+// Keys that no motor plays cost nothing, but what a limit's budget has spent comes back all the while.
+TEST(HapticKey, ItRestsWhenNothingIsCommandedAndItsBudgetsAreFull) {
+    HapticValues values = light_lever_values();
+    values[haptic_row("device_stops")] = 0;
+    Driven key(values);
+    key.go_to(rest_dip_m(), 0.0110);
+    EXPECT_TRUE(key.keybed().haptics().key(0).limited()) << "a second above 5 N";
+    EXPECT_FALSE(key.keybed().haptics().rests());
+    key.motion().live.reset(0);
+    int ticks = 0;
+    while (!key.keybed().haptics().rests() && ticks < 8 * key.keybed().tick_hz()) {
+        EXPECT_EQ(key.tick_as_told(), 0);
+        ++ticks;
+    }
+    EXPECT_NEAR(ticks / 4000.0, core::ForceLimits::kStrong_s / core::ForceLimits::kStrongBack, 0.1);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(key.tick_as_told(), 0);
+    EXPECT_EQ(key.keybed().forces().tick, key.keybed().now_ticks() - 1) << "told all the same";
+    key.motion().live.set(0);
+    EXPECT_EQ(key.tick(0.006, 0), 0);
+    EXPECT_FALSE(key.keybed().haptics().rests());
+    EXPECT_EQ(key.keybed().haptics().counts().live, 1);
+    for (int i = 0; i < 2000; ++i) key.tick(0.006, 0);
+    EXPECT_NE(key.tick(0.006, 0), 0);
+}
+
 struct Strikes final : core::StrikeSink {
     int strikes = 0;
     void on_strike(const core::Strike&) noexcept override { ++strikes; }
