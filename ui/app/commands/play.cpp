@@ -175,8 +175,8 @@ int play(const PlayOptions& options) {
                   say);
         if (page.control) {
             page.control->poll(*live.value(), say);
-        } else if (chosen.value().watch && turn % kPollsPerLook == 0) {
-            follow(*chosen.value().watch, *live.value(), say);
+        } else if (auto& watch = chosen.value().watch; watch && turn % kPollsPerLook == 0) {
+            follow(*watch, *live.value(), say);
         }
     }
     if (page.control) page.control->ask_to_stop();

@@ -47,7 +47,8 @@ core::Result<ProfileChoice::Chosen> ProfileChoice::choose(std::string_view comma
     auto [profile, database_failed, watch] = look_up(command, name, db);
     if (!profile && database_failed && without == Without::kFactory) {
         warn(command, fmt::format("{}; playing the factory profile '{}'", profile.error(), kDefaultProfile));
-        profile = FoundProfile{*factory_profile(kDefaultProfile), std::nullopt, 0};
+        if (auto factory = factory_profile(kDefaultProfile))
+            profile = FoundProfile{std::move(*factory), std::nullopt, 0};
     }
     if (!profile) return core::Error{profile.error()};
     if (!action.empty()) profile.value().content.action = action;

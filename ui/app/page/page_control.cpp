@@ -132,24 +132,27 @@ void PageControl::look_elsewhere(LivePlay& live, const LivePlay::Say& say) {
     const std::unique_lock lock(work_, std::try_to_lock);
     if (!lock || !head_ || by_number_ || !library_ || library_->store() == nullptr) return;
     // The count is taken before the profile: what is saved between the two is seen at the next look.
-    const auto count = library_->store()->change_count();
+    storage::ProfileStore& store = *library_->store();
+    storage::ProfileHead& playing = *head_;
+    const auto count = store.change_count();
     if (count && count.value() == change_count_) return;
-    const auto now = count ? library_->store()->find(head_->id) : core::Error{count.error()};
+    const auto now = count ? store.find(playing.id) : core::Error{count.error()};
     if (!now) {  // another program may be writing: the next look tries again
         if (std::exchange(failure_, now.error()) != failure_)
-            say(fmt::format("'{}': {}; the touch stays as it is", head_->name, failure_));
+            say(fmt::format("'{}': {}; the touch stays as it is", playing.name, failure_));
         return;
     }
     failure_.clear();
     change_count_ = count.value();
-    if (!now.value() || now.value()->newest == head_->newest) return;
-    const storage::ProfileHead& head = *now.value();
-    say(fmt::format("'{}', revision {}: {}", head.name, head.newest, take_revision(live, head)));
+    const std::optional<storage::ProfileHead>& head = now.value();
+    if (!head || head->newest == playing.newest) return;
+    say(fmt::format("'{}', revision {}: {}", head->name, head->newest, take_revision(live, store, playing, *head)));
 }
 
-std::string PageControl::take_revision(LivePlay& live, const storage::ProfileHead& head) {
+std::string PageControl::take_revision(LivePlay& live, storage::ProfileStore& store, storage::ProfileHead& playing,
+                                       const storage::ProfileHead& head) {
     if (head.deleted) {
-        head_->newest = head.newest;
+        playing.newest = head.newest;
         return "it was deleted; the touch stays as it is";
     }
     if (draft().unsaved) {
@@ -157,10 +160,10 @@ std::string PageControl::take_revision(LivePlay& live, const storage::ProfileHea
         const bool told = std::exchange(state_.elsewhere, true);
         return told ? "another one" : "saved by another program; what was changed on the settings page plays on";
     }
-    auto content = library_->store()->load(head);
+    auto content = store.load(head);
     const auto touch = content ? touch_of(content.value()) : core::Error{content.error()};
     if (!touch) {
-        head_->newest = head.newest;
+        playing.newest = head.newest;
         return touch.error() + "; the touch stays as it is";
     }
     take_profile({std::move(content.value()), head, head.newest});

@@ -109,7 +109,9 @@ class PageControl final : public core::InstrumentControl {
     core::Result<std::vector<keyboard::KeyBuild>> builds(std::span<const int> keys, core::Which of) const;
     void look_elsewhere(LivePlay& live, const LivePlay::Say& say);
     void take_health(LivePlay& live);
-    std::string take_revision(LivePlay& live, const storage::ProfileHead& head);
+    /// Of the profile that plays, `playing`, which another program has saved as `head`.
+    std::string take_revision(LivePlay& live, storage::ProfileStore& store, storage::ProfileHead& playing,
+                              const storage::ProfileHead& head);
 
     const Instrument& instrument_;
     PagePort& port_;

@@ -121,8 +121,8 @@ core::Result<std::vector<core::ProfileEntry>> PageControl::profiles() {
         }
     }
     for (const std::string& name : factory_names()) {
-        const auto profile = factory_profile(name);
-        entries.push_back({name, profile->action, profile->notes, 0, 0, true});
+        if (const auto profile = factory_profile(name))
+            entries.push_back({name, profile->action, profile->notes, 0, 0, true});
     }
     return entries;
 }

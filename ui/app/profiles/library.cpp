@@ -67,13 +67,13 @@ core::Result<FoundProfile> ProfileLibrary::find(std::string_view name, storage::
     }
     if (!store_) return unknown(wanted.value().name);
     // Old revisions of what has been deleted can be looked at.
-    const auto head = store_->find(wanted.value().name, revision ? storage::Deleted::kToo : deleted);
-    if (!head) return core::Error{head.error()};
-    if (!head.value()) return unknown(wanted.value().name);
-    auto content = store_->load(*head.value(), revision);
+    const auto looked_up = store_->find(wanted.value().name, revision ? storage::Deleted::kToo : deleted);
+    if (!looked_up) return core::Error{looked_up.error()};
+    const std::optional<storage::ProfileHead>& head = looked_up.value();
+    if (!head) return unknown(wanted.value().name);
+    auto content = store_->load(*head, revision);
     if (!content) return core::Error{content.error()};
-    return FoundProfile{std::move(content.value()), *head.value(), revision.value_or(head.value()->newest),
-                        revision.has_value()};
+    return FoundProfile{std::move(content.value()), head, revision.value_or(head->newest), revision.has_value()};
 }
 
 core::Result<storage::ProfileHead> ProfileLibrary::find_own(std::string_view name, storage::Deleted deleted) {
@@ -84,10 +84,11 @@ core::Result<storage::ProfileHead> ProfileLibrary::find_own(std::string_view nam
                         factory->name, factory->name)};
     }
     if (!store_) return unknown(name);
-    const auto head = store_->find(name, deleted);
-    if (!head) return core::Error{head.error()};
-    if (!head.value()) return unknown(name);
-    return *head.value();
+    const auto looked_up = store_->find(name, deleted);
+    if (!looked_up) return core::Error{looked_up.error()};
+    const std::optional<storage::ProfileHead>& head = looked_up.value();
+    if (!head) return unknown(name);
+    return *head;
 }
 
 core::Result<storage::Saved> ProfileLibrary::change(std::string_view name, storage::Deleted deleted,
@@ -96,6 +97,7 @@ core::Result<storage::Saved> ProfileLibrary::change(std::string_view name, stora
     for (int tried = 0; tried < kMostTries; ++tried) {
         const auto head = find_own(name, deleted);
         if (!head) return core::Error{head.error()};
+        if (!store_) return unknown(name);
         auto saved = change(*store_, head.value());
         if (!saved || !saved.value().conflict) return saved;
     }
