@@ -23,7 +23,13 @@ class StopSignals {
         // A reader of what is written who goes away is an error of that writing, no reason to end.
         signal(SIGPIPE, SIG_IGN);
     }
-    ~StopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    /// What came while it ended is what it ended for, not a death before its last words are written: `timeout` sends a
+    /// signal to its child and another to its group.
+    ~StopSignals() {
+        while (wait(std::chrono::nanoseconds(0))) {
+        }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
@@ -35,7 +41,9 @@ class StopSignals {
     }
     /// True when one came within the time.
     bool wait(std::chrono::nanoseconds time) const {
-        const timespec wait{0, static_cast<long>(time.count())};
+        constexpr std::chrono::nanoseconds::rep kSecond_ns = 1'000'000'000;
+        const timespec wait{static_cast<time_t>(time.count() / kSecond_ns),
+                            static_cast<long>(time.count() % kSecond_ns)};
         return sigtimedwait(&set_, nullptr, &wait) > 0;
     }
 
