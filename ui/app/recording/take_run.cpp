@@ -40,7 +40,7 @@ class Replay {
 
     core::Result<ReplayReport> run(const Progress& progress) {
         const std::int64_t first = keybed_.now_ticks();
-        const std::int64_t last = recording_.events.empty() ? first : tick_of(recording_.events.back());
+        const std::int64_t last = recording_.events.empty() ? first : end_of(recording_.events.back());
         while (keybed_.now_ticks() < last || next_ < recording_.events.size()) {
             if (auto done = give(); !done) return core::Error{done.error()};
             if (keybed_.now_ticks() >= last) break;
@@ -78,6 +78,12 @@ class Replay {
         shift_s_ = static_cast<double>(shift_) / keybed_.tick_hz();
     }
     std::int64_t tick_of(const core::TakeEvent& event) const { return event.tick + shift_; }
+    /// The tick before which it has happened: strikes and releases happen in theirs, and where a program was killed one
+    /// may be the last that was kept.
+    std::int64_t end_of(const core::TakeEvent& event) const {
+        const bool in_tick = event.kind == core::TakeKind::strike || event.kind == core::TakeKind::release;
+        return tick_of(event) + (in_tick ? 1 : 0);
+    }
     /// A touch that the keys had as it began is the one that the instrument is built with.
     std::uint64_t touch_since(std::uint64_t version) const {
         return version != keyboard::kNoTouch && version <= first_touch_ ? 0 : version;

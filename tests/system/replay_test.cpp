@@ -1,0 +1,56 @@
+// A recording of which only the begin was kept, as when the program was killed, replays as far as it goes.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "core/midi/message.h"
+#include "ui/app/recording/take_run.h"
+
+namespace letoff::test {
+namespace {
+
+namespace fs = std::filesystem;
+using core::TakeKind;
+
+ui::InstrumentSetting setting() {
+    const fs::path folder = fs::path(LETOFF_PROGRAM).parent_path() / "test_cache" / "letoff";
+    fs::create_directories(folder);
+    ui::InstrumentSetting made;
+    made.cache_file = folder / "strokes.db";
+    return made;
+}
+
+TEST(Replay, ARecordingCutBehindItsLastStrikeOrReleaseHasItToo) {
+    const auto played = ui::Instrument::create(setting());
+    ASSERT_TRUE(played.ok()) << played.error();
+    storage::Recording recording;
+    recording.head.name = "cut";
+    recording.head.begin_s = played.value()->keybed().now_s();
+    core::FaultCounters faults;
+    core::TakeTap tap(faults);
+    tap.switch_on();
+    const auto drain = [&] {
+        for (core::TakeEvent event; tap.pop(event);) recording.events.push_back(event);
+    };
+    const std::vector<core::TimedMidiMessage> piece = {
+        {0.1, core::note_on(0, 60, 90)}, {0.2, core::note_on(0, 69, 40)}, {0.5, core::note_off(0, 60)}};
+    ui::take_in(*played.value(), piece, 0.8, tap, drain);
+    const std::vector<core::TakeEvent> whole = recording.events;
+    for (const TakeKind last : {TakeKind::strike, TakeKind::release}) {
+        recording.events = whole;
+        while (!recording.events.empty() && recording.events.back().kind != last) recording.events.pop_back();
+        ASSERT_FALSE(recording.events.empty());
+        const auto again = ui::Instrument::create(setting());
+        ASSERT_TRUE(again.ok()) << again.error();
+        const auto report = ui::replay(*again.value(), recording, {});
+        ASSERT_TRUE(report.ok()) << report.error();
+        EXPECT_EQ(report.value().strikes, 2);
+        EXPECT_EQ(report.value().same_strikes, 2);
+        EXPECT_TRUE(report.value().same());
+        EXPECT_EQ(again.value()->keybed().now_ticks(), recording.events.back().tick + 1);
+    }
+}
+
+}  // namespace
+}  // namespace letoff::test
