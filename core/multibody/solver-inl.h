@@ -30,6 +30,8 @@ struct ActiveContact {
     int index, slot_count;
     const int* coordinate;
     int friction;  // into Solver::contact_friction; -1: none
+    bool touched;  // at the present v, in some lane that runs
+    bool waits;    // its friction was left out since
     ContactFrame frame;
     Law law;
     V base_compression;  // at the end of the step if v1 were zero

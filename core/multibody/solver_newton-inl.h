@@ -23,7 +23,8 @@ inline void Solver<Compiled>::press_felts(M running) {
         c.d1 = neg_mul_add(half_h, c.speed, c.base_compression);
         c.felt = {zero(), zero()};
         touching[touching_count] = a;
-        touching_count += none(hn::And(running, max(c.law.d0, c.d1) > zero())) ? 0 : 1;
+        c.touched = !none(hn::And(running, max(c.law.d0, c.d1) > zero()));
+        touching_count += c.touched ? 1 : 0;
     }
     if constexpr (kCurves) {
         for (int k = 0; k < touching_count; ++k) {
@@ -79,8 +80,9 @@ inline void Solver<Compiled>::linearise(M running) {
         add_pivot(A, i, select(sticks, fr.weight, zero()));
     });
     for (int k = 0; k < touching_count; ++k) {
-        const Contact& c = active[touching[k]];
+        Contact& c = active[touching[k]];
         with_slots(c.slot_count, [&](auto count) { press<count>(c, running); });
+        c.waits = false;
     }
 }
 
@@ -95,6 +97,7 @@ HWY_INLINE void Solver<Compiled>::press(const Contact& c, M running) {
         return;
     }
     Friction& fr = contact_friction[c.friction];
+    if (c.waits) fr.side = select(running, against(row_times<kCount>(c.frame.tangent, c.coordinate, v)), fr.side);
     fr.bound = select(running, c.h_mu * c.felt.force, fr.bound);
     const M sticks = place_impulse(fr, running);
     const V pull = fr.side * c.h_mu * inverse_h;
@@ -132,9 +135,15 @@ inline M Solver<Compiled>::update_frictions(const V* v1, M running, bool one_by_
     };
     repeat(n(), [&](auto i) { update(pivot_friction[i], pivot_speed(i, v1)); });
     for (int a = 0; a < active_count; ++a) {
-        const Contact& c = active[a];
+        Contact& c = active[a];
         if (c.friction < 0) continue;
         Friction& fr = contact_friction[c.friction];
+        if (!c.touched) {  // without force it is idle; which way it would slide is asked when it is touched (press)
+            fr.bound = select(running, zero(), fr.bound);
+            fr.impulse = select(running, zero(), fr.impulse);
+            c.waits = true;
+            continue;
+        }
         fr.bound = select(running, c.h_mu * c.force, fr.bound);
         V speed = zero();
         with_slots(c.slot_count, [&](auto count) { speed = row_times<count>(c.frame.tangent, c.coordinate, v1); });

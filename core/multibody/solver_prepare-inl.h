@@ -130,6 +130,7 @@ inline void Solver<Compiled>::prepare_contacts(const Frames& f, const LaneState&
             pressed_count += none(c.law.d0 > zero()) ? 0 : 1;
         }
         c.friction = -1;
+        c.waits = false;
         c.force = zero();
         if (!info.friction) continue;
         c.friction = contact_friction_count++;

@@ -169,11 +169,20 @@ void ActionBlock::take_input() noexcept {
 }
 
 /// A key whose state is no number starts anew from where it was, at rest; the others play on.
-bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noexcept {
-    bool finite = true;
-    for (size_t b = 0; b < kGrandBodies; ++b)
-        finite = finite && std::isfinite(state_.q[b].lane[l]) && std::isfinite(state_.v[b].lane[l]);
-    if (finite) return false;
+void ActionBlock::reset_not_finite(const core::LaneState& before) noexcept {
+    std::array<double, core::kLanes> wrong{};  // x - x is 0, or no number
+    for (size_t b = 0; b < kGrandBodies; ++b) {
+        const auto &q = state_.q[b].lane, &v = state_.v[b].lane;
+        for (size_t l = 0; l < core::kLanes; ++l) wrong[l] += (q[l] - q[l]) + (v[l] - v[l]);
+    }
+    for (int l = 0; l < keys_; ++l) {
+        if (wrong[static_cast<size_t>(l)] == 0 || asleep(l)) continue;
+        reset(l, before);
+        ++faults_;
+    }
+}
+
+void ActionBlock::reset(int l, const core::LaneState& before) noexcept {
     for (size_t i = 0; i < core::kMaxBodies; ++i) {
         state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
         state_.v[i].lane[l] = state_.v_change[i].lane[l] = 0;
@@ -181,7 +190,6 @@ bool ActionBlock::reset_if_not_finite(int l, const core::LaneState& before) noex
     for (size_t i = 0; i < core::kMaxFrictions; ++i)
         state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
     state_.phase.lane[l] = 0;
-    return true;
 }
 
 void ActionBlock::tick(std::int64_t tick) noexcept {
@@ -219,10 +227,10 @@ void ActionBlock::tick(std::int64_t tick) noexcept {
         const unsigned beyond = asleep(keys_ - 1) ? 0U : ~0U << keys_;
         core::step_lanes(model_, step_input_, h_s_, state_, output_, static_cast<core::LaneSet>(awake_ | beyond));
     }
+    reset_not_finite(before);
     for (int l = 0; l < keys_; ++l) {
         if (asleep(l)) continue;
         Lane& lane = lanes_[static_cast<size_t>(l)];
-        if (reset_if_not_finite(l, before)) ++faults_;
         lane.other_torque_Nm = other_torque_Nm(l, before);
         read_events(l, tick);
         if (is_tied(l)) read_tie(l, before);

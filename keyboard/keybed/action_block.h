@@ -175,7 +175,8 @@ class ActionBlock {
     void read_events(int lane, std::int64_t tick) noexcept;
     /// On the hammer in the tick that led here from `before`, all but the strings'.
     double other_torque_Nm(int lane, const core::LaneState& before) const noexcept;
-    bool reset_if_not_finite(int lane, const core::LaneState& before) noexcept;
+    void reset_not_finite(const core::LaneState& before) noexcept;
+    void reset(int lane, const core::LaneState& before) noexcept;
     void take_ties() noexcept;
     void read_tie(int lane, const core::LaneState& before) noexcept;
     bool is_tied(int lane) const { return (tied_ >> lane & 1U) != 0; }

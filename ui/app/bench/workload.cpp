@@ -56,16 +56,21 @@ BusyKeybed::BusyKeybed(const core::StringSet& strings, int tick_hz, std::unique_
     : executor_(std::move(executor)), played_(std::move(played)) {
     keybed_ = std::make_unique<keyboard::Keybed>(keyboard::grand_keys(strings, 0, core::kKeyCount, touch), tick_hz,
                                                  *executor_);
+    const auto period = static_cast<std::int64_t>(kPeriod_s * tick_hz),
+               count = static_cast<std::int64_t>(played_.size());
+    // 37 is prime to 88 and to the powers of two: neighbours, which share a block, are far apart in time.
+    for (std::int64_t i = 0; i < count; ++i) ahead_.push_back(period * (37 * i % count) / count);
 }
 
 void BusyKeybed::tick() {
     const auto period = static_cast<std::int64_t>(kPeriod_s * keybed_->tick_hz());
     const auto down = static_cast<std::int64_t>(kDown_s * keybed_->tick_hz());
     const auto count = static_cast<std::int64_t>(played_.size());
+    const std::int64_t now = keybed_->now_ticks() % period;
     for (std::int64_t i = 0; i < count; ++i) {
         const int key = played_[static_cast<std::size_t>(i)];
-        // 37 is prime to 88 and to the powers of two: neighbours, which share a block, are far apart in time.
-        const std::int64_t at = (keybed_->now_ticks() + period * (37 * i % count) / count) % period;
+        const std::int64_t later = now + ahead_[static_cast<std::size_t>(i)];
+        const std::int64_t at = later < period ? later : later - period;
         if (at == 0) {
             const double share = static_cast<double>(key * 29 % core::kKeyCount) / core::kKeyCount;
             keybed_->press(key, keybed_->now_s(), kSoftest_mps2 + (kHardest_mps2 - kSoftest_mps2) * share);

@@ -36,6 +36,7 @@ class BusyKeybed {
   private:
     std::unique_ptr<core::Executor> executor_;
     std::vector<int> played_;
+    std::vector<std::int64_t> ahead_;  // ticks, of the first one played
     std::unique_ptr<keyboard::Keybed> keybed_;
 };
 
