@@ -27,8 +27,8 @@ struct SoundFrame {
     std::int64_t tick = 0;
     int tick_hz = 4000;
     std::span<const StringForce> forces;  // only the hammers in contact
-    std::span<const double, kKeyCount>
-        damper_compression_m;  // 0: lifted or no damper; else felt compression on the strings
+    /// Of each damper's felt on its strings; 0: lifted, or no damper.
+    std::span<const double, kKeyCount> damper_compression_m;
     CaseForces case_forces{};
 };
 

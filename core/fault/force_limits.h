@@ -1,7 +1,7 @@
 // The limits of a key's force, in the path that no setting can switch off: keyboard/haptic, hw/usb and, written anew
 // from hw/protocol/PROTOCOL.md section 7, the device each hold them by themselves.
 //
-//   |F| <= 60 N; above 15 N for at most 20 ms; above 5 N for at most 1 s; |F| grows by at most 5 N/ms      (issue 7)
+//   |F| <= 60 N; above 15 N for at most 20 ms; above 5 N for at most 1 s; |F| grows by at most 5 N/ms
 //
 // Rows may lower these, never raise them. F is the force that leaves here. Times are budgets, spent by F in whole
 // ticks: what was used comes back slowly while no more is asked for (the 20 ms within a second, the second within

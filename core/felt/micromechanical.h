@@ -2,14 +2,13 @@
 // slide (Masoudi & McPhee; equation numbers are theirs). Stresses are positive in compression, strain e is the share of
 // its thickness by which the felt is pressed together, 0 <= e < 1.
 //
-//   v_f = v_f0 / (1 - e)                                          volume fraction of fibre
-//   N_v, lambda                                                   contacts per volume, mean free fibre length   (3)
-//   P(v_f) = K_p (eta / (Q gamma (1 - eta)))^3 {...},  Q = 2      Neckar, built on (1, 2, 4 - 6)                (7)
-//   cos t - mu sin t = W lambda / C3                              critical angle t: flatter fibres hold         (8, 12)
-//   r = integral of Omega over t' < t                             share of contacts that slide                  (11)
-//   C_s                                                           force of a sliding contact                    (13,
-//   16) P_L = s_L + r n C_s,  P_U = s_U - r n C_s                     loading, unloading                            (9,
-//   10)
+//   v_f = v_f0 / (1 - e)                                      volume fraction of fibre
+//   N_v, lambda                                               contacts per volume, mean free fibre length   (3)
+//   P(v_f) = K_p (eta / (Q gamma (1 - eta)))^3 {...},  Q = 2  Neckar, built on (1, 2, 4 - 6)                (7)
+//   cos t - mu sin t = W lambda / C3                          critical angle t: flatter fibres hold         (8, 12)
+//   r = integral of Omega over t' < t                         share of contacts that slide                  (11)
+//   C_s                                                       force of a sliding contact                    (13, 16)
+//   P_L = s_L + r n C_s,  P_U = s_U - r n C_s                 loading, unloading                            (9, 10)
 //
 // Two networks (K_p and gamma) stand for the two directions: a compressed network is another one on its way back.
 //

@@ -14,8 +14,8 @@ namespace letoff::core {
 
 struct FingerSetting {
     double mass_kg = 0.030;  // finger without hand, as felt at the tip: our choice within 10-50 g
-    double stiffness_N_per_m =
-        2000;  // of finger and wrist joints: our choice within measured 0.5-5 N/mm of tensed fingers
+    // Of finger and wrist joints: our choice within measured 0.5-5 N/mm of tensed fingers.
+    double stiffness_N_per_m = 2000;
     double damping_Ns_per_m = 15;  // critical for the finger's mass: 2 sqrt(K m) = 15.5
     double learnt_force_N = 0.5;   // down weight, as felt over the whole dip
     double learnt_mass_kg = 0.26;  // equivalent mass of the key with its hammer (measured on the model: 0.264)

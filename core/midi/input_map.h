@@ -2,8 +2,7 @@
 // curve, how its black keys differ from its white ones, and where its pedals begin and end.
 //
 //   velocity  v_out = curve(v_in) + black_offset on black keys, in steps of MIDI velocity (velocity.h), between the
-//   whole
-//             steps linear, so that a keyboard that skips some still has every loudness
+//             whole steps linear, so that a keyboard that skips some still has every loudness
 //   pedal     p_out = (value - up) / (down - up), 0..1; up > down is a pedal that works the other way round
 //
 // A default map changes nothing, not even a byte. A note whose velocity is changed is sent on with a prefix (controller

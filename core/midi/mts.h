@@ -1,10 +1,10 @@
 // Tunings that come as System Exclusive: the MIDI Tuning Standard. Source: MIDI 1.0 Detailed Specification, "MIDI
 // Tuning" (with CA-020 and CA-021, bank and scale/octave forms).
 //
-//   7E id 08 01 program name[16] (note fraction)[128] sum        all notes (bulk dump); 04 with a bank before the
-//   program 7F id 08 02 program count (key note fraction)[count]         single notes, at once; 07 with a bank, at once
-//   or not (7E) 7E id 08 05 bank program name[16] offset[12] sum             an octave, one byte a note; 06: two bytes
-//   a note 7x id 08 08 channels[3] offset[12]                           the same without a name; 09: two bytes a note
+//   7E id 08 01 program name[16] (note fraction)[128] sum   all notes (bulk dump); 04: with a bank before the program
+//   7F id 08 02 program count (key note fraction)[count]    single notes, at once; 07: with a bank, at once or not (7E)
+//   7E id 08 05 bank program name[16] offset[12] sum        an octave, one byte a note; 06: two bytes a note
+//   7x id 08 08 channels[3] offset[12]                      the same without a name; 09: two bytes a note
 //
 // note fraction, 3 bytes of 7 bits: semitones of equal temperament at A4 = 440 Hz and 1/16384 parts, 7F 7F 7F leaves
 // the note as it is. offset: one byte -64 to 63 cents, 40h is 0; two bytes -100 to 100, 2000h is 0; of C to B. Programs

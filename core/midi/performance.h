@@ -4,9 +4,8 @@
 // Pairing of on and off, per key:
 //   - a note-on while the key is down strikes again; the earlier note ends there;
 //   - every note-on is owed a note-off on its channel. While offs are owed, a later off moves the end of the sounding
-//   note, so two
-//     overlapping notes of one pitch (two voices, two tracks) hold the key until the last lets go, and a missing off
-//     hangs nothing;
+//     note, so two overlapping notes of one pitch (two voices, two tracks) hold the key until the last lets go, and a
+//     missing off hangs nothing;
 //   - a note that never ends is ended with the piece, at the latest `longest_hang_s` after it began;
 //   - "all notes off" and "all sound off" end what their channel holds.
 // Several channels with a pedal: the deepest counts, as one foot on one pedal.

@@ -24,8 +24,8 @@ struct LaneContact {
     LaneBlock circle_x, circle_y, circle_radius;
     LaneBlock other_radius;      // the other circle's or the arc's; 0 for a line
     LaneBlock other_x, other_y;  // line start, other circle's centre, arc's centre
-    LaneBlock dir_x, dir_y, length,
-        face_length;  // unit direction of the line (corner: of the top, from its far end to the arc)
+    LaneBlock dir_x, dir_y;      // unit direction of the line (corner: of the top, from its far end to the arc)
+    LaneBlock length, face_length;
     LaneBlock felt_k, felt_r, felt_b, mu;
     LaneBlock felt_inverse_r1, felt_r_minus_1;  // 1 / (r + 1), r - 1
 };

@@ -1,18 +1,15 @@
 // One time step of a block of mechanisms, at the velocity level, implicit, friction set-valued.
 //
-//   M(q) dv = (gravity, velocity, spring and viscous terms) dt + sum J_n^T F dt + sum J_t^T dl          (Thorin et al.
-//   eq 2.12)
+//   M(q) dv = (gravity, velocity, spring and viscous terms) dt + sum J_n^T F dt + sum J_t^T dl  (Thorin et al. eq 2.12)
 //
 // From (q0, v0) to (q1, v1) with q1 = q0 + h (v0 + v1)/2 (implicit midpoint, second order):
 //   - M, J_n, J_t and the gaps are taken once, at the predicted midpoint q0 + h v0 / 2; gaps are linear in q round it
-//   (error third order
-//     in h for each step);
+//     (error third order in h for each step);
 //   - felt: F = (U(d1) - U(d0))/(d1 - d0) + b (d1^3 - d0^3)/(3 h), clamped >= 0, U' = k d^r: the law of eq 2.6
-//   integrated over the step, so
-//     the elastic part neither makes nor loses energy;
+//     integrated over the step, so the elastic part neither makes nor loses energy;
 //   - dry friction, in pivots and contacts: an impulse l with |l| <= bound; the tangential velocity at the end of the
-//   step is exactly zero
-//     where |l| < bound, else l opposes it (eqs 2.3, 2.7, 2.11). Bounds: h c_d, and h mu F of the same step.
+//     step is exactly zero where |l| < bound, else l opposes it (eqs 2.3, 2.7, 2.11). Bounds: h c_d, and h mu F of the
+//     same step.
 // The coupled problem is solved by a semi-smooth Newton method, warm-started: felts by their tangents; a sliding
 // contact pushes along n + side mu t, so that its friction follows its normal force within the solution; sticking
 // frictions as rows J_t v1 = 0 of an augmented Lagrangian (weight kStickWeight times the local mass); stick or slide
@@ -28,11 +25,10 @@ namespace letoff::core {
 
 struct StepInput {
     std::array<LaneBlock, kMaxBodies> force{};  // generalised force on each coordinate, mean over the step (N m or N)
-    std::array<LaneBlock, kMaxBodies>
-        shift{};  // added to q1: the part of a stroke that was resolved on a finer grid (rad or m)
-    std::array<LaneBlock, kMaxContacts>
-        gap_shift0_m{};  // moving contacts: how far the circle has come nearer, at the start ...
-    std::array<LaneBlock, kMaxContacts> gap_shift1_m{};  // ... and the end of the step
+    // Added to q1: the part of a stroke that was resolved on a finer grid (rad or m).
+    std::array<LaneBlock, kMaxBodies> shift{};
+    // Moving contacts: how far the circle has come nearer, at the start and at the end of the step.
+    std::array<LaneBlock, kMaxContacts> gap_shift0_m{}, gap_shift1_m{};
     int driven_coordinate = -1;  // position drive: this coordinate is prescribed (Docquier et al. eqs 9-13)
     LaneBlock driven_q1{}, driven_v1{};
     // A coordinate tied to something outside by an implicit spring k and damper c: their force at the middle of the

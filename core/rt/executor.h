@@ -4,8 +4,7 @@
 //
 //   inline   on the calling thread
 //   threads  on the caller and threads - 1 workers of its own, each with a fixed part of the indices; workers spin a
-//   while for the
-//            next call before they sleep
+//            while for the next call before they sleep
 //   tbb      on oneTBB's workers
 //
 // The call allocates nothing (inline, threads; oneTBB keeps task memory of its own). Work must not throw: it would end

@@ -1,8 +1,8 @@
 // Stiff strings as sums of modes (Masoudi & McPhee eqs 19-21; Fletcher 1964).
 //
-//   y(x,t) = sum_j phi_j(x) eta_j(t),  phi_j(x) = sqrt(2 / (mu L)) sin(j pi x / L)              (eq 21,
-//   mass-normalised) eta_j'' + 2 sigma_j eta_j' + (omega_j^2 + sigma_j^2) eta_j = phi_j(x_strike) F / strings       (eq
-//   19, 20) omega_j = 2 pi j f_string sqrt((1 + B j^2) / (1 + B)),  B = pi^3 E d^4 / (64 L^2 T)
+//   y(x,t) = sum_j phi_j(x) eta_j(t),  phi_j(x) = sqrt(2 / (mu L)) sin(j pi x / L)        (eq 21, mass-normalised)
+//   eta_j'' + 2 sigma_j eta_j' + (omega_j^2 + sigma_j^2) eta_j = phi_j(x_strike) F / strings          (eqs 19, 20)
+//   omega_j = 2 pi j f1 sqrt((1 + B j^2) / (1 + B)),  B = pi^3 E d^4 / (64 L^2 T)
 //
 // omega_j is the frequency heard (damped); sigma_j the decay rate of the amplitude in 1/s. Displacement is positive
 // away from the hammer. Modes are stored in structure-of-arrays padded to a multiple of kModeBlock with silent modes
@@ -34,8 +34,7 @@ struct StringModes {
     std::vector<double> sigma_1ps;
     std::vector<double> phi_strike;      // 1/sqrt(kg): mode shape at the strike point
     std::vector<double> bridge_N_per_m;  // force on the bridge per unit modal coordinate: T phi_j'(L), sign kept
-    std::vector<double>
-        damper_weight;  // how much of the damper's loss this mode takes, 0..1 (mode shape over the damper felt)
+    std::vector<double> damper_weight;   // share of the damper's loss that it takes, 0..1 (its shape over the felt)
     int padded() const { return static_cast<int>(omega_radps.size()); }
 };
 

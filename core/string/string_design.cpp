@@ -22,8 +22,8 @@ constexpr double kTypicalCompression = 0.6;      // strings yield: measured on t
 constexpr int kKeyC4 = 39;
 constexpr double kFeltTimeAtC8 = 0.1;  // of that at C4
 constexpr double kMezzoforte_mps = 2.8;
-constexpr std::array<double, 2> kAgainstShare{0.6,
-                                              0.4};  // unequal, so that beats of the aftersound never go to nothing
+// Unequal, so that beats of the aftersound never go to nothing.
+constexpr std::array<double, 2> kAgainstShare{0.6, 0.4};
 constexpr std::array<double, 2> kAgainstDetune{1.0, -1.2};  // times unison_cents
 constexpr double kSideways_cents = 0.3;  // higher: the bridge gives way less (our choice, a third of a hertz at C7)
 constexpr double kHighestSideways_hz = 3000;  // above, these modes die as fast as the others and are left out

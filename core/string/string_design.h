@@ -66,8 +66,8 @@ StringSet design_strings(const StringDesign& design);
 /// 290 on average, 500 in firm contact).
 constexpr double damper_loss_1ps(double compression_m) {
     constexpr double kGreatest_1ps = 290.0;  // with C4's partial 1 at weight about 0.2: 58 1/s = 500 dB/s, its start
-    constexpr double kHalf_m =
-        0.15e-3;  // our choice: a seated felt (30-45 g) is pressed in by several tenths of a millimetre
+    // Our choice: a seated felt (30-45 g) is pressed in by several tenths of a millimetre.
+    constexpr double kHalf_m = 0.15e-3;
     if (!(compression_m > 0)) return 0;
     const double r = compression_m / kHalf_m;
     return kGreatest_1ps * r * r / (1.0 + r * r);

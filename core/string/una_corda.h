@@ -3,7 +3,7 @@
 // not struck still hangs on the same bridge, so more of the blow goes into motions of the strings against each other,
 // which ring longer (Weinreich 1977).
 //
-// A blow gives string i the share b_i of its force, sum b_i = 1. Strings lie kSpacing apart about the hammer's middle;
+// A blow gives string i the share b_i of its force, sum b_i = 1. Strings lie evenly apart about the hammer's middle;
 // a string's share falls to nothing while the hammer's edge passes from kEdge_m beyond it to kEdge_m short of it. In
 // set k string i moves as of_string[k][i] (mean 1), so the set takes  gain_k = sum_i b_i of_string[k][i]  of what an
 // even blow gives it, and its displacement counts gain_k at the hammer. Of a pure sideways motion an uneven blow makes
