@@ -7,8 +7,6 @@
 namespace letoff::core {
 namespace {
 
-constexpr int kPairs = 32;
-
 bool is_channel(int channel) {
     return channel >= 0 && channel < kMidiChannels;
 }
@@ -51,6 +49,7 @@ void InputMapper::set(const InputMap& map) {
     map_ = map;
     changes_velocity_ = map.curve.has_value() || map.black_offset != 0;
     prefix_.reset();
+    pairs_ = {};
 }
 
 bool InputMapper::is_wanted(const MidiMessage& message) const noexcept {
@@ -64,18 +63,20 @@ bool InputMapper::is_wanted(const MidiMessage& message) const noexcept {
 
 std::span<const MidiMessage> InputMapper::map(const MidiMessage& message) noexcept {
     if (!is_wanted(message)) return {};
-    if (changes_velocity_) {
+    const int controller = map_.sustain_controller;
+    const bool plays_sustain = is_controller(message, controller);
+    // A pedal that has a prefix's number is a pedal.
+    if (changes_velocity_ && !(plays_sustain && is_velocity_prefix(message))) {
         const std::optional<int> fine = prefix_.see(message);
         if (is_velocity_prefix(message)) return {};  // it comes out with its note
         if (is_note(message)) return note(message, fine);
     }
     if (message.kind != MidiKind::control_change) return one(message);
     MidiMessage moved = message;
-    const int controller = map_.sustain_controller;
     if (controller != kSustainPedal) {
         const std::optional<WideControl> wide = pairs_.see(message);
         const bool is_pair = wide && wide->kind == WideControl::Kind::controller && wide->number == controller;
-        if (!is_pair && !(controller >= kPairs && message.data1 == controller)) {
+        if (!is_pair && !plays_sustain) {
             return message.data1 == kSustainPedal ? std::span<const MidiMessage>() : one(message);
         }
         moved.data1 = kSustainPedal;

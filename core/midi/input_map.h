@@ -58,12 +58,11 @@ class InputMapper {
     explicit InputMapper(const InputMap& map = {}, VelocityForm form = VelocityForm::prefix_88) : form_(form) {
         set(map);
     }
+    /// Of a source that comes anew, too: what came before it is forgotten.
     void set(const InputMap& map);
 
     /// The messages to play instead of this one: none, itself, or a prefix and a note. Valid until the next call.
     std::span<const MidiMessage> map(const MidiMessage& message) noexcept;
-    /// A source came anew.
-    void reset() noexcept { prefix_.reset(); }
 
   private:
     bool is_wanted(const MidiMessage& message) const noexcept;

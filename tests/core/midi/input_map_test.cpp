@@ -98,6 +98,30 @@ TEST(InputMap, AnExpressionPedalOfFourteenBitsPlaysTheSustainPedal) {
     EXPECT_EQ(mapped(mapper, control_change(0, 7, 64)), (Messages{control_change(0, 7, 64)}));
 }
 
+// 16 and 88 are prefixes too, which mapped notes swallow; 6 is half of the parameters' value.
+TEST(InputMap, APedalMayHaveANumberThatMeansSomethingElse) {
+    for (const int controller : {int{kXpExtension}, int{kVelocityPrefix}, 6}) {
+        InputMap map;
+        map.sustain_controller = controller;
+        map.black_offset = -2;
+        InputMapper mapper(map);
+        EXPECT_EQ(mapped(mapper, control_change(0, controller, 64)), (Messages{control_change(0, kSustainPedal, 64)}))
+            << controller;
+        EXPECT_EQ(mapped(mapper, note_on(0, 61, 64)),
+                  (Messages{control_change(0, kVelocityPrefix, 0), note_on(0, 61, 62)}))
+            << controller;
+    }
+}
+
+TEST(InputMap, ASourceThatComesAnewBeginsWithoutHalfAValue) {
+    InputMap map;
+    map.sustain_controller = 4;
+    InputMapper mapper(map);
+    EXPECT_EQ(mapped(mapper, control_change(0, 4, 64)).size(), 1u);
+    mapper.set(map);
+    EXPECT_EQ(mapped(mapper, control_change(0, 36, 5)), (Messages{control_change(0, 36, 5)}));
+}
+
 TEST(InputMap, AMappedNoteTakesItsPrefixWithItAndUsesItOnce) {
     InputMap map;
     map.black_offset = -2;
