@@ -10,7 +10,6 @@ namespace letoff::core {
 namespace {
 
 constexpr int kMidiA4 = 69;
-constexpr double kFork_hz = 440, kLowestA4_hz = 392, kHighestA4_hz = 466;
 
 int floor_div(int a, int b) {
     return a / b - (a % b < 0 ? 1 : 0);
@@ -35,11 +34,20 @@ std::optional<double> cents_of_key(const Scale& scale, const KeyMap& map, int mi
     return cents_of_degree(scale, *degree + octave_degree * pattern);
 }
 
-/// What the tuning's temperament and scale make of a key, over equal temperament.
-double before_cents(const Tuning& tuning, const std::array<double, 12>& temperament, int key) {
-    const auto pitch_class = static_cast<std::size_t>(midi_note_of_key(key) % 12);
-    return temperament[pitch_class] + tuning.pitch_class_cents[pitch_class] +
-           tuning.scale_cents[static_cast<std::size_t>(key)];
+bool is_beyond(const KeyMap& map, int midi) {
+    return midi < map.first_midi || midi > map.last_midi;
+}
+
+/// Keys beyond the map sound as they did. What stretch a key has hangs a little on its pitch: hence some rounds.
+void keep_keys_beyond(const KeyMap& map, const OfKeys& kept_hz, Tuning& tuning) {
+    constexpr int kRounds = 4;
+    for (int round = 0; round < kRounds; ++round) {
+        const OfKeys hz = tuned_hz(tuning);
+        for (int key = 0; key < kKeyCount; ++key) {
+            const auto k = static_cast<std::size_t>(key);
+            if (is_beyond(map, midi_note_of_key(key))) tuning.scale_cents[k] += 1200 * std::log2(kept_hz[k] / hz[k]);
+        }
+    }
 }
 
 }  // namespace
@@ -55,11 +63,9 @@ Result<Tuning> with_scale(const Scale& scale, const KeyMap& map, Tuning tuning, 
                         name, map.reference_midi)};
     }
     const auto hz_of = [&](double cents) { return map.reference_hz * std::exp2((cents - *reference_cents) / 1200); };
-    const double old_a4_hz = tuning.a4_hz.value_or(kFork_hz);
-    const std::array<double, 12> temperament = temperament_cents(tuning.temperament, tuning.root);
+    const OfKeys before_hz = tuned_hz(tuning);
     double a4_hz = kFork_hz;
-    const bool has_a4 = kMidiA4 >= map.first_midi && kMidiA4 <= map.last_midi;
-    if (const auto cents = cents_of_key(scale, map, kMidiA4); has_a4 && cents) {
+    if (const auto cents = cents_of_key(scale, map, kMidiA4); cents && !is_beyond(map, kMidiA4)) {
         const double hz = hz_of(*cents);
         if (hz >= kLowestA4_hz && hz <= kHighestA4_hz) a4_hz = hz;
     }
@@ -67,10 +73,7 @@ Result<Tuning> with_scale(const Scale& scale, const KeyMap& map, Tuning tuning, 
     for (int key = 0; key < kKeyCount; ++key) {
         const auto k = static_cast<std::size_t>(key);
         const int midi = midi_note_of_key(key);
-        if (midi < map.first_midi || midi > map.last_midi) {
-            scale_cents[k] = before_cents(tuning, temperament, key) + 1200 * std::log2(old_a4_hz / a4_hz);
-            continue;
-        }
+        if (is_beyond(map, midi)) continue;
         const auto cents = cents_of_key(scale, map, midi);
         tuning.silent[k] = !cents;
         if (!cents) continue;
@@ -85,6 +88,7 @@ Result<Tuning> with_scale(const Scale& scale, const KeyMap& map, Tuning tuning, 
     tuning.temperament = Temperament::kEqual;
     tuning.pitch_class_cents = {};
     tuning.scale_cents = scale_cents;
+    keep_keys_beyond(map, before_hz, tuning);
     return tuning;
 }
 

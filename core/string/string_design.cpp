@@ -36,7 +36,7 @@ struct Wire {
 /// The length, of what it was made with, that a string is given where turning its pin is not enough.
 double length_share(int key_index, double f1_hz) {
     const double made_for_hz =
-        440 * std::exp2((100.0 * (midi_note_of_key(key_index) - 69) + tone_at(key_index).stretch_cents) / 1200);
+        kFork_hz * std::exp2((100.0 * (midi_note_of_key(key_index) - 69) + tone_at(key_index).stretch_cents) / 1200);
     const double cents = 1200 * std::log2(f1_hz / made_for_hz);
     return std::exp2((std::clamp(cents, kLowestTension_cents, kHighestTension_cents) - cents) / 1200);
 }

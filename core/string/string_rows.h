@@ -14,7 +14,7 @@ namespace letoff::core {
 #define LETOFF_PITCH_CLASS(name, spoken) {"temper_" name "_cents", "cents", 0, -50, 50, Live::kPlayer, "How much higher every " spoken " is than the temperament has it."}
 inline constexpr Row kStringRows[] = {
     // Of the whole instrument.
-    {"a4_hz", "Hz", 440, 392, 466, Live::kPlayer, "Pitch of A4, exactly; where none is asked for, the measured stretch puts it 3.1 cents above 440 Hz."},
+    {"a4_hz", "Hz", kFork_hz, kLowestA4_hz, kHighestA4_hz, Live::kPlayer, "Pitch of A4, exactly; where none is asked for, the measured stretch puts it 3.1 cents above 440 Hz."},
     {"temperament", "", 0, 0, kTemperamentNames.size() - 1, Live::kPlayer, "Where the twelve notes of the octave lie.", kTemperamentNames},
     {"temperament_root", "", 0, 0, kPitchClassNames.size() - 1, Live::kPlayer, "The key in which the temperament is at its best.", kPitchClassNames},
     {"stretch_curve", "", 0, 0, kStretchCurveNames.size() - 1, Live::kPlayer, "Octaves wider than 2:1: as measured on a grand, computed from the strings' inharmonicity, or each key's own stretch_cents.", kStretchCurveNames},

@@ -9,7 +9,6 @@
 namespace letoff::core {
 namespace {
 
-constexpr double kFork_hz = 440;
 constexpr int kA4 = 48, kA3 = 36;
 constexpr int kFirstOfMiddle = 32, kLastOfMiddle = 44;  // F3, F4: the octave in which tuners set the temperament
 constexpr int kOctave = 12;

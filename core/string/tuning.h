@@ -31,6 +31,9 @@ inline constexpr std::array<std::string_view, 3> kStretchCurveNames{"measured", 
 
 using OfKeys = std::array<double, kKeyCount>;
 
+inline constexpr double kFork_hz = 440;                           // A4 where none is asked for
+inline constexpr double kLowestA4_hz = 392, kHighestA4_hz = 466;  // what one may ask for
+
 struct Tuning {
     std::optional<double> a4_hz{};  // none: 440, and the measured curve's A4 lies where it was measured
     Temperament temperament = Temperament::kEqual;
