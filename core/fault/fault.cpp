@@ -54,26 +54,10 @@ constexpr bool numbers_fit_the_counters() {
 }
 static_assert(numbers_fit_the_counters());
 
-constexpr std::array<std::string_view, kFaultBlocks> kSubsystems = {"keybed", "audio",   "midi",
-                                                                    "usb",    "storage", "limit"};
-
 }  // namespace
 
 std::span<const FaultRow> fault_table() noexcept {
     return kTable;
-}
-
-const FaultRow* find_fault(int number) noexcept {
-    for (const FaultRow& row : kTable) {
-        if (static_cast<int>(row.fault) == number) return &row;
-    }
-    return nullptr;
-}
-
-std::string_view fault_subsystem(int number) noexcept {
-    const int block = number / 100 - kFirstFaultBlock;
-    if (number < 0 || block < 0 || block >= kFaultBlocks) return "unknown";
-    return kSubsystems[static_cast<std::size_t>(block)];
 }
 
 std::uint64_t FaultCounters::errors() const noexcept {

@@ -1,6 +1,6 @@
 // What can go wrong while the instrument plays, as numbered faults: a block of a hundred for each subsystem, one table
 // with a name and a sentence for each, and counters that any thread may raise without a lock. Numbers and names are
-// stable: logs and the page show them.
+// stable: reports and the page show the names.
 #pragma once
 
 #include <array>
@@ -58,10 +58,6 @@ struct FaultRow {
 
 /// Every fault, in the order of the numbers.
 std::span<const FaultRow> fault_table() noexcept;
-/// The fault's row; null for a number that is none.
-const FaultRow* find_fault(int number) noexcept;
-/// "keybed", "audio", "midi", "usb", "storage", "limit"; "unknown" for a number outside the blocks.
-std::string_view fault_subsystem(int number) noexcept;
 
 inline constexpr int kFirstFaultBlock = 1;
 inline constexpr int kFaultBlocks = 6;

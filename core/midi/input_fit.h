@@ -35,7 +35,6 @@ class InputFit {
     void see(const MidiMessage& message);
 
     int notes() const { return notes_; }
-    bool pedal_seen() const { return pedals_[0].seen(); }
 
     /// `from` with what was learnt in place of its curve, offset and pedal ends; a pedal that hardly moved keeps its
     /// ends. Error: too few notes.

@@ -32,7 +32,6 @@ enum MidiController : std::uint8_t {
     kResetAllControllers = 121,
     kLocalControl = 122,  // 0 off, 127 on: whether what is played sounds here
     kAllNotesOff = 123,   // 124..127 change the mode and switch all notes off too
-    kPolyModeOn = 127,
 };
 
 /// The value is the status byte (channel bits cleared), so that encoding needs no table.
@@ -90,9 +89,6 @@ constexpr MidiMessage control_change(int channel, int controller, int value) {
 constexpr MidiMessage pitch_bend(int channel, int bend) {  // -8192..8191, 0: no bend
     const int raw = std::clamp(bend + 8192, 0, 16383);
     return {MidiKind::pitch_bend, static_cast<std::uint8_t>(channel & 15), midi_data(raw & 127), midi_data(raw >> 7)};
-}
-constexpr int pitch_bend_of(const MidiMessage& message) {
-    return ((message.data2 << 7) | message.data1) - 8192;
 }
 
 constexpr bool is_channel_message(MidiKind kind) {

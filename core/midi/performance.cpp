@@ -229,14 +229,10 @@ RestStatistics rest_statistics(const Performance& performance, double rest_s) {
     statistics.smallest_gap_s = std::numeric_limits<double>::infinity();
     std::array<double, kKeyCount> off_time_s{};
     off_time_s.fill(-std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < performance.notes.size(); ++i) {
-        const PerformedNote& note = performance.notes[i];
+    for (const PerformedNote& note : performance.notes) {
         double& last_off_s = off_time_s[static_cast<std::size_t>(note.key_index)];
         const double gap_s = note.on_time_s - last_off_s;
-        if (gap_s < statistics.smallest_gap_s) {
-            statistics.smallest_gap_s = gap_s;
-            statistics.smallest_gap_note = i;
-        }
+        statistics.smallest_gap_s = std::min(statistics.smallest_gap_s, gap_s);
         if (gap_s >= rest_s) ++statistics.rested_notes;
         last_off_s = note.off_time_s;
     }

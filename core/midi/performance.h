@@ -70,8 +70,7 @@ std::vector<TimedMidiMessage> messages_of(const Performance& performance, Veloci
 /// How much time the keys have between a release and the next strike.
 struct RestStatistics {
     double smallest_gap_s = 0;  // between an off and the next on of the same key; infinite where no key is played twice
-    std::size_t smallest_gap_note = 0;  // index of the note after that gap
-    std::size_t rested_notes = 0;       // key up for at least rest_s before the on; a key's first note has rested
+    std::size_t rested_notes = 0;  // key up for at least rest_s before the on; a key's first note has rested
 };
 RestStatistics rest_statistics(const Performance& performance, double rest_s);
 

@@ -1,5 +1,6 @@
 #include "core/midi/velocity.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace letoff::core {
@@ -72,13 +73,8 @@ FineNote::FineNote(VelocityForm form, MidiMessage note, int velocity_14bit) {
 }
 
 std::array<MidiMessage, 2> note_on_14bit(int channel, int note, int velocity_14bit) {
-    return {control_change(channel, kVelocityPrefix, velocity_lsb_of(velocity_14bit)),
-            note_on(channel, note, velocity_7bit_of(velocity_14bit))};
-}
-
-std::array<MidiMessage, 2> note_off_14bit(int channel, int note, int release_velocity_14bit) {
-    return {control_change(channel, kVelocityPrefix, velocity_lsb_of(release_velocity_14bit)),
-            note_off(channel, note, velocity_7bit_of(release_velocity_14bit))};
+    const FineNote fine(VelocityForm::prefix_88, note_on(channel, note, 1), velocity_14bit);
+    return {fine.messages()[0], fine.messages()[1]};
 }
 
 }  // namespace letoff::core

@@ -18,6 +18,7 @@
 // own text of the bits' places was not found.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -44,9 +45,6 @@ double speed_mps_of_velocity_14bit(int velocity_14bit);
 
 constexpr int velocity_7bit_of(int velocity_14bit) {
     return std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax) / kVelocity14bitPerStep;
-}
-constexpr int velocity_lsb_of(int velocity_14bit) {
-    return std::clamp(velocity_14bit, kVelocity14bitMin, kVelocity14bitMax) % kVelocity14bitPerStep;
 }
 
 /// Decoding side of the prefixes. Controller 88 belongs to the next note message of its own channel, whatever comes
@@ -96,8 +94,7 @@ class FineNote {
     std::size_t count_ = 0;
 };
 
-/// Encoding side: the prefix and the note, to be sent in this order.
+/// A note-on as FineNote writes it: controller 88 and the note, to be sent in this order.
 std::array<MidiMessage, 2> note_on_14bit(int channel, int note, int velocity_14bit);
-std::array<MidiMessage, 2> note_off_14bit(int channel, int note, int release_velocity_14bit);
 
 }  // namespace letoff::core

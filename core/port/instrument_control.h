@@ -5,7 +5,7 @@
 // It has a revision that grows by one with every change; a change names the revision that it was made from, and where
 // another page was faster nothing is done and `conflict` says so.
 //
-// Keys are counted as profiles do: 1..88, kWholeInstrumentKey for all. Units are those of the rows (core/param/row.h),
+// Keys are counted as profiles do: 1..88, 0 for all. Units are those of the rows (core/param/row.h),
 // else SI.
 // Threads: the first group never waits and is called on the server's event thread, the second may take seconds and is
 // called on one work thread, beside the first.
@@ -97,7 +97,6 @@ struct Range {
 };
 
 enum class Which : std::uint8_t { kDraft, kSaved, kFactory };
-inline constexpr int kWholeInstrumentKey = 0;
 
 class InstrumentControl {
   public:

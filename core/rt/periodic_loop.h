@@ -89,11 +89,6 @@ class PeriodicLoop {
 
     /// The work's tick 0 is this tick of the clock; grows by every gap.
     std::int64_t zero_tick() const noexcept { return zero_tick_.load(std::memory_order_acquire); }
-    /// The work's time for a time of the clock.
-    double work_time_s(double clock_s) const noexcept {
-        return clock_s - static_cast<double>(zero_tick()) / clock_.tick_hz();
-    }
-
     std::int64_t ticks() const noexcept { return ticks_.load(std::memory_order_relaxed); }
     std::int64_t idled_ticks() const noexcept { return idled_.load(std::memory_order_relaxed); }  // of ticks()
     std::int64_t skipped_ticks() const noexcept { return skipped_.load(std::memory_order_relaxed); }

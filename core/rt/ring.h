@@ -55,13 +55,6 @@ class Ring {
         return true;
     }
 
-    /// Consumer only: pops everything there is and keeps the last. False: empty, `value` is untouched.
-    bool try_pop_newest(T& value) noexcept {
-        bool any = false;
-        while (try_pop(value)) any = true;
-        return any;
-    }
-
   private:
     const std::size_t mask_;
     const std::unique_ptr<T[]> slots_;

@@ -60,9 +60,6 @@ HWY_INLINE V clamp(V x, V lo, V hi) {
 HWY_INLINE bool none(M m) {
     return hn::AllFalse(D(), m);
 }
-HWY_INLINE bool all(M m) {
-    return hn::AllTrue(D(), m);
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace letoff::core

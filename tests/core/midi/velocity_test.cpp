@@ -33,7 +33,6 @@ TEST(VelocityLaw, RoundsAndClampsFourteenBits) {
     EXPECT_EQ(velocity_14bit_of_speed(std::numeric_limits<double>::quiet_NaN()), 128);
     EXPECT_EQ(velocity_14bit_of_speed(std::numeric_limits<double>::infinity()), 16383);
     EXPECT_EQ(velocity_7bit_of(7419), 57);
-    EXPECT_EQ(velocity_lsb_of(7419), 123);
     EXPECT_EQ(velocity_7bit_of(5), 1);
 }
 

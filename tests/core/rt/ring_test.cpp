@@ -41,17 +41,6 @@ TEST(RingTest, GoesRoundManyTimesWithAnyFill) {
     EXPECT_EQ(pushed, popped);
 }
 
-TEST(RingTest, NewestIsTheLastPushedAndEmptiesTheRing) {
-    Ring<int> ring(4);
-    int value = 7;
-    EXPECT_FALSE(ring.try_pop_newest(value));
-    EXPECT_EQ(value, 7);
-    for (int i = 0; i < 3; ++i) ring.try_push(i);
-    EXPECT_TRUE(ring.try_pop_newest(value));
-    EXPECT_EQ(value, 2);
-    EXPECT_FALSE(ring.try_pop(value));
-}
-
 // Every value arrives once, in order and whole, however the two threads are scheduled.
 TEST(RingTest, TwoThreadsPassEveryValueInOrder) {
     struct Message {
