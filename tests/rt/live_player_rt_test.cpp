@@ -3,18 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/keyboard/gesture/live_keys.h"
+#include "tests/rt/all_keys.h"
 #include "tests/rt/rt_guard.h"
 
 namespace letoff::test {
 namespace {
-
-class CountingSink final : public core::StrikeSink {
-  public:
-    void on_strike(const core::Strike&) noexcept override { ++strikes; }
-    void on_key_bottom(int, double) noexcept override {}
-    void on_release(const core::Release&) noexcept override { ++releases; }
-    int strikes = 0, releases = 0;
-};
 
 TEST(LivePlayerRt, MessagesCatchUpAndTicksKeepTheRules) {
     using keyboard::LiveKeys;

@@ -35,6 +35,16 @@ struct TrapReport {
     std::string text() const;
 };
 
+/// An answer: which of these did not happen, a bit each; 0: all of them did.
+inline std::int64_t missing_of(std::initializer_list<bool> happened) noexcept {
+    std::int64_t missing = 0, bit = 1;
+    for (const bool one : happened) {
+        missing |= one ? 0 : bit;
+        bit <<= 1;
+    }
+    return missing;
+}
+
 /// Forks: no other thread of the program may hold a lock that the work needs.
 TrapReport run_trapped(const std::function<std::int64_t()>& work);
 

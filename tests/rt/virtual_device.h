@@ -13,6 +13,7 @@
 #include "audio/sample/sample_link.h"
 #include "tests/keyboard/keybed/piano_keys.h"
 #include "tests/rt/made_frames.h"
+#include "tests/rt/system_call_trap.h"
 
 namespace letoff::test {
 
@@ -169,7 +170,7 @@ inline std::int64_t not_happened(VirtualDevice& device) noexcept {
     using core::Fault;
     audio::LiveSoundStatus status;
     device.live().take_status(status);
-    const bool happened[] = {
+    return missing_of({
         device.faults.count(Fault::kSoundFrameMissing) > 0,
         device.faults.count(Fault::kClockLost) > 0,
         device.faults.count(Fault::kSoundRingFull) > 0,
@@ -181,10 +182,7 @@ inline std::int64_t not_happened(VirtualDevice& device) noexcept {
         status.stops > 0,
         device.counters.xruns > 0,
         device.counters.blocks == device.blocks && status.blocks >= device.blocks,
-    };
-    std::int64_t missing = 0;
-    for (std::size_t i = 0; i < std::size(happened); ++i) missing |= happened[i] ? 0 : std::int64_t{1} << i;
-    return missing;
+    });
 }
 
 }  // namespace letoff::test

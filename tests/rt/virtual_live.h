@@ -14,6 +14,18 @@ namespace letoff::test {
 using ui::test::LiveRig;
 using ui::test::RigKeys;
 
+/// A heavier hammer on higher capstans, the pedal's tray, a finger that plays elsewhere: everything that a touch can
+/// turn.
+inline void publish_another_touch(LiveRig& rig, double by) {
+    rig.publish_touch([by](keyboard::KeyBuild& key) {
+        key.values[keyboard::grand_row("capstan_y_mm")] += 0.2 * by;
+        key.values[keyboard::grand_row("hammer_inertia_kgm2")] *= 1 + 0.2 * by;
+        key.values[keyboard::grand_row("knuckle_felt_r")] -= 0.2 * by;
+        key.values[keyboard::grand_row("tray_travel_mm")] += by;
+        key.values[keyboard::grand_row("touch_point_mm")] += 10 * by;
+    });
+}
+
 /// Time passes only in waits; one of them ends late when the test says so.
 struct LateClock final : core::Clock {
     std::int64_t now = 0, late_once = 0;
