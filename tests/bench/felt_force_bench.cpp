@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
 #include "core/multibody/lane_model.h"
 #include "core/rt/denormals.h"
-#include "core/simd/target.h"
+#include "tests/bench/simd_target.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/bench/felt_force_bench.cpp"
@@ -25,8 +24,9 @@ namespace simd = core::HWY_NAMESPACE;
 void felt_once(const core::LaneContact& contact, const core::LaneBlock& d0_m, const core::LaneBlock& d1_m, double h_s,
                core::LaneBlock& force_N, core::LaneBlock& slope_Npm) {
     for (std::size_t lane = 0; lane < core::kLanes; lane += simd::width()) {
-        const simd::FeltLaw law =
-            simd::make_felt_law(contact, lane, simd::load(d0_m.lane + lane), simd::set(1.0 / h_s));
+        simd::FeltLaw law = simd::make_felt_law(contact, lane, simd::load(d0_m.lane + lane), simd::set(1.0 / h_s));
+        simd::FeltLaw* const one[1] = {&law};
+        simd::start_felts<1>(one);
         const simd::FeltForce felt = simd::mean_felt_force(law, simd::load(d1_m.lane + lane));
         simd::store(felt.force, force_N.lane + lane);
         simd::store(felt.slope, slope_Npm.lane + lane);
@@ -43,18 +43,14 @@ HWY_EXPORT(felt_once);
 
 namespace {
 
-constexpr const char* kTargets[] = {"scalar", "avx2", "avx512"};
-
 void felt_force(benchmark::State& state) {
-    const auto chosen = core::choose_simd(kTargets[state.range(0)]);
-    if (!chosen) {
-        state.SkipWithError(chosen.error().c_str());
-        return;
-    }
+    if (!use_simd_target(state)) return;
     const core::DenormalsOff denormals_off;
     core::LaneContact contact{};
     std::fill_n(contact.felt_k.lane, core::kLanes, 1e8);  // N/m^r, of a hammer's order
     std::fill_n(contact.felt_r.lane, core::kLanes, 2.3);
+    std::fill_n(contact.felt_inverse_r1.lane, core::kLanes, 1.0 / (2.3 + 1.0));
+    std::fill_n(contact.felt_r_minus_1.lane, core::kLanes, 2.3 - 1.0);
     std::fill_n(contact.felt_b.lane, core::kLanes, 1e4);  // N s/m^3
     core::LaneBlock d0_m{}, d1_m{}, force_N{}, slope_Npm{};
     for (int lane = 0; lane < core::kLanes; ++lane) {
@@ -68,9 +64,8 @@ void felt_force(benchmark::State& state) {
         benchmark::DoNotOptimize(slope_Npm);
     }
     state.SetItemsProcessed(state.iterations() * core::kLanes);
-    state.SetLabel(std::string(core::simd_name()));
 }
-BENCHMARK(felt_force)->DenseRange(0, 2);
+BENCHMARK(felt_force)->DenseRange(0, kLastSimdTarget);
 
 }  // namespace
 }  // namespace letoff

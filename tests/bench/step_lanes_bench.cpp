@@ -7,19 +7,14 @@
 #include "core/rt/denormals.h"
 #include "core/simd/target.h"
 #include "core/string/string_design.h"
+#include "tests/bench/simd_target.h"
 #include "ui/app/bench/workload.h"
 
 namespace letoff {
 namespace {
 
-constexpr const char* kTargets[] = {"scalar", "avx2", "avx512"};
-
 void step_lanes(benchmark::State& state) {
-    const auto chosen = core::choose_simd(kTargets[state.range(0)]);
-    if (!chosen) {
-        state.SkipWithError(chosen.error().c_str());
-        return;
-    }
+    if (!use_simd_target(state)) return;
     const core::DenormalsOff denormals_off;
     const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
     ui::BusyKeybed keybed(*strings, 4000);
@@ -32,10 +27,9 @@ void step_lanes(benchmark::State& state) {
         state.SetIterationTime(once.seconds);
     }
     state.SetItemsProcessed(steps);
-    state.SetLabel(std::string(core::simd_name()));
     state.counters["iterations"] = load.mean_iterations();
 }
-BENCHMARK(step_lanes)->DenseRange(0, 2)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(step_lanes)->DenseRange(0, kLastSimdTarget)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 void keybed_tick(benchmark::State& state) {
     core::choose_simd("auto").value();

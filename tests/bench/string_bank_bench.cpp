@@ -3,28 +3,22 @@
 
 #include <array>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "audio/modal/string_bank.h"
 #include "core/rt/denormals.h"
-#include "core/simd/target.h"
 #include "core/string/string_design.h"
 #include "core/unit/constants.h"
+#include "tests/bench/simd_target.h"
 
 namespace letoff {
 namespace {
 
 constexpr int kTick_hz = 4000;
-constexpr const char* kTargets[] = {"scalar", "avx2", "avx512"};
 
 void string_bank(benchmark::State& state) {
-    const auto chosen = core::choose_simd(kTargets[state.range(0)]);
-    if (!chosen) {
-        state.SkipWithError(chosen.error().c_str());
-        return;
-    }
+    if (!use_simd_target(state)) return;
     const core::DenormalsOff denormals_off;
     const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
     audio::StringBankConfig config;
@@ -40,9 +34,8 @@ void string_bank(benchmark::State& state) {
     for (int i = 0; i < 8; ++i) tick(&force);
     for (auto _ : state) tick(nullptr);
     state.SetItemsProcessed(state.iterations() * bank.mode_count());
-    state.SetLabel(std::string(core::simd_name()));
 }
-BENCHMARK(string_bank)->DenseRange(0, 2)->Unit(benchmark::kMicrosecond);
+BENCHMARK(string_bank)->DenseRange(0, kLastSimdTarget)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace letoff
