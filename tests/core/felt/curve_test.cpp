@@ -7,7 +7,8 @@
 #include <random>
 
 #include "core/felt/micromechanical.h"
-#include "core/multibody/step.h"
+#include "core/unit/constants.h"
+#include "tests/core/multibody/bodies.h"
 
 namespace letoff::core {
 namespace {
@@ -76,42 +77,24 @@ TEST(FeltCurve, AFastLoopLosesTheWholeAndASlowOneLess) {
 
 /// A mass on a guide, thrown down on to a felt.
 struct Thrown {
-    double back_mps = 0, energy_J = 0;
+    double back_mps = 0;
     std::int64_t not_converged = 0;
 };
 Thrown throw_on(const FeltCurve& felt, double speed_mps, double kg, int hz) {
-    Mechanism m;
-    m.bodies = {Body{.name = "ball", .guided = true, .guide = {0, -1}, .mass_kg = kg}};
-    Contact c{.name = "felt",
-              .circle_body = 0,
-              .circle_centre = {0, 1e-3},
-              .circle_radius_m = 1e-3,
-              .line_from = {-1, 0},
-              .line_to = {1, 0}};
-    c.curve = &felt;
-    c.felt.k = 1;
-    m.contacts = {c};
-    const LaneModel model = make_lane_model({&m, 1});
-    LaneState state = drawn_state({&m, 1});
-    for (double& q : state.q[0].lane) q = -1e-4;
-    for (double& v : state.v[0].lane) v = speed_mps;
-    StepInput input;
-    for (double& f : input.force[0].lane) f = -kg * 9.80665;  // no weight
-    StepOutput out;
+    Contact contact = felt_under(0, {.k = 1});
+    contact.curve = &felt;
+    Runner run({.bodies = {on_guide(kg, {0, -1})}, .springs = {}, .contacts = {contact}}, 1.0 / hz);
     double d_m = -1e-4;
-    Thrown thrown;
+    run.set(0, d_m, speed_mps);
+    run.push(0, -kg * kGravity_mps2);  // no weight
     for (int i = 0; i < hz / 10; ++i) {
-        step_lanes(model, input, 1.0 / hz, state, out);
-        const double now_m = state.q[0].lane[0];
-        const double scalar_N = mean_curve_force_N(felt, d_m, now_m, 1.0 / hz);
-        EXPECT_NEAR(out.contact_force_N[0].lane[0], scalar_N, 1e-4 * (1 + scalar_N)) << "step " << i;
-        EXPECT_EQ(state.q[0].lane[5], now_m);
-        d_m = now_m;
+        run.step();
+        const double scalar_N = mean_curve_force_N(felt, d_m, run.q(0), 1.0 / hz);
+        EXPECT_NEAR(run.force(0), scalar_N, 1e-4 * (1 + scalar_N)) << "step " << i;
+        EXPECT_EQ(run.state().q[0].lane[5], run.q(0));
+        d_m = run.q(0);
     }
-    thrown.back_mps = -state.v[0].lane[0];
-    thrown.energy_J = 0.5 * kg * state.v[0].lane[0] * state.v[0].lane[0];
-    thrown.not_converged = out.not_converged;
-    return thrown;
+    return {-run.v(0), run.output.not_converged};
 }
 
 TEST(FeltCurve, LanesStepTheSameLawAndABallComesBackWithItsShare) {
