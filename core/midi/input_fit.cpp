@@ -80,7 +80,6 @@ PedalEnds InputFit::Pedal::ends(const PedalEnds& before) const {
 }
 
 void InputFit::see(const MidiMessage& message) {
-    (void)prefix_.see(message);
     if (message.kind == MidiKind::note_on) {
         ++counts_[is_black_note(message.data1) ? 1 : 0][message.data2 & 127];
         ++notes_;

@@ -15,11 +15,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <string>
 
 #include "core/midi/input_map.h"
-#include "core/midi/velocity.h"
 #include "core/result.h"
 
 namespace letoff::core {
@@ -49,7 +46,6 @@ class InputFit {
         PedalEnds ends(const PedalEnds& before) const;
     };
 
-    VelocityPrefix prefix_;
     std::array<std::array<int, kMidiNotes>, 2> counts_{};  // of white and black keys, by velocity
     int notes_ = 0;
     std::array<Pedal, 3> pedals_{};  // sustain, sostenuto, soft

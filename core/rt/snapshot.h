@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <memory>
-#include <utility>
 
 #include "core/rt/cache_line.h"
 #include "core/rt/ring.h"

@@ -7,7 +7,6 @@
 //   frequency = reference_hz 2^((c - c_reference) / 1200)
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <utility>
 
 #include "core/rt/cache_line.h"

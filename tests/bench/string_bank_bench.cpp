@@ -1,10 +1,8 @@
 // One tick (1/4000 s) of all strings of all 88 notes while all ring; items are modes.
 #include <benchmark/benchmark.h>
 
-#include <array>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "audio/modal/string_bank.h"
 #include "core/rt/denormals.h"

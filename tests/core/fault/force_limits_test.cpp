@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <random>
-#include <vector>
 
 namespace letoff::core {
 namespace {

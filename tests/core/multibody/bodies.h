@@ -1,7 +1,6 @@
 // Small mechanisms for the tests of the multibody step, and one that runs them in lane 0.
 #pragma once
 
-#include <array>
 #include <functional>
 
 #include "core/multibody/step.h"

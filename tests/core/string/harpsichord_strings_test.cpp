@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "core/string/string_design.h"
 
 namespace letoff::core {
