@@ -5,9 +5,9 @@
 // keybed, the finger tables, haptics, bench and page play any of them.
 //
 // The grand steps eight keys in SIMD lanes (core/multibody), and so does the upright; every other row brings a step of
-// one key. It is a plain
-// function of numbers that set-up derives from the grand's rows (hammer weights, levers and felts run from bass to
-// treble as they do there) and of constants of its own, which its header lists with their sources.
+// one key. It is a plain function of numbers that set-up derives from the grand's rows (hammer weights, levers and
+// felts run from bass to treble as they do there) and of constants of its own, which its header lists with their
+// sources.
 #pragma once
 
 #include <array>
@@ -53,6 +53,12 @@ struct ActionForces {
     std::array<double, core::kMaxStrikeSamplesPerTick> string_N{};
     bool on_strings = false, spoke = false;
     double spoke_share = 0, spoke_key_mps = 0;  // of the tick; of the key's front, downwards
+
+    /// A force that acted for `share` of the tick, and the compression at its end.
+    void add(GrandContact contact, double share, double contact_N, double contact_m) noexcept {
+        force_N[static_cast<std::size_t>(contact)] += share * contact_N;
+        compression_m[static_cast<std::size_t>(contact)] = contact_m;
+    }
 };
 
 /// What makes an action sound. Without a hammer the hammer stays as it is drawn, and nothing of it means anything.

@@ -5,20 +5,16 @@
 
 #include "core/simd/scalar_math.h"
 #include "core/unit/constants.h"
-#include "keyboard/action/key_frame.h"
+#include "keyboard/action/frame_model.h"
 
 namespace letoff::keyboard {
 namespace {
 
 using C = FortepianoConstants;
 
-struct Fortepiano {
-    static constexpr std::size_t kCoordinates = kFrameCoordinates;
-    using Input = FrameInput;
-    static Input between(const Input& a, const Input& b, double share) { return between_inputs(a, b, share); }
+struct Fortepiano : FrameModel {
     static std::span<const core::SubModel<Fortepiano>> sub_models();
 
-    KeyFrame frame;
     FrameFelt cushion;
     double leather_N_per_m, leather_Ns_per_m;
     double length_m, head_kg, rest_m;  // L, m; the crown's height on its rail at rest
@@ -69,19 +65,14 @@ struct Fortepiano {
         return f;
     }
     void add_forces(int phase, const FrameState& x, const FrameInput& u, double share, ActionForces& out) const {
-        add_frame_forces(frame, frame_forces(frame, x, u), x, u, share, out);
+        FrameModel::add_forces(phase, x, u, share, out);
         const Lever l = lever(x);
         const Forces f = forces(phase, x, l);
-        const auto add = [&](GrandContact contact, double force_N, double compression_m) {
-            out.force_N[static_cast<std::size_t>(contact)] += share * force_N;
-            out.compression_m[static_cast<std::size_t>(contact)] = compression_m;
-        };
-        add(kJackKnuckle, f.beak_N, l.d_m);
-        add(kJackButton, f.edge_Nm / beak_m + f.passing_N, beak_m * (l.phi_rad - (off_rad - edge_rad)));
-        add(kHammerRest, f.cushion_N, -l.c_m);
-        add(kTailBackcheck, f.check_N, check_m - l.c_m);
+        out.add(kJackKnuckle, share, f.beak_N, l.d_m);
+        out.add(kJackButton, share, f.edge_Nm / beak_m + f.passing_N, beak_m * (l.phi_rad - (off_rad - edge_rad)));
+        out.add(kHammerRest, share, f.cushion_N, -l.c_m);
+        out.add(kTailBackcheck, share, f.check_N, check_m - l.c_m);
     }
-    void finish(ActionPose&) const {}
 };
 using M = Fortepiano;
 using Sub = core::SubModel<M>;

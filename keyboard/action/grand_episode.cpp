@@ -6,7 +6,7 @@
 #include "core/simd/scalar_math.h"
 #include "core/string/deterministic_math.h"
 #include "core/unit/constants.h"
-#include "keyboard/action/key_frame.h"
+#include "keyboard/action/frame_model.h"
 #include "keyboard/action/linkage_numbers.h"
 
 namespace letoff::keyboard {
@@ -24,13 +24,9 @@ struct Pusher {
     }
 };
 
-struct GrandEpisode {
-    static constexpr std::size_t kCoordinates = kFrameCoordinates;
-    using Input = FrameInput;
-    static Input between(const Input& a, const Input& b, double share) { return between_inputs(a, b, share); }
+struct GrandEpisode : FrameModel {
     static std::span<const core::SubModel<GrandEpisode>> sub_models();
 
-    KeyFrame frame;
     FrameFelt knuckle, cushion;
     double cushion_x_m, cushion_y_m;  // from the hammer centre
     Pusher lever_knuckle, lever_stop, drop_screw;
@@ -104,20 +100,16 @@ struct GrandEpisode {
         return f;
     }
     void add_forces(int phase, const FrameState& x, const FrameInput& u, double share, ActionForces& out) const {
-        add_frame_forces(frame, frame_forces(frame, x, u), x, u, share, out);
+        FrameModel::add_forces(phase, x, u, share, out);
         const Contacts c = contacts(x);
         const Forces f = forces(phase, x, c);
-        const auto add = [&](GrandContact contact, double force_N, double compression_m) {
-            out.force_N[static_cast<std::size_t>(contact)] += share * force_N;
-            out.compression_m[static_cast<std::size_t>(contact)] = compression_m;
-        };
         const bool toe_on = phase == kLetOff || phase == kCatch;
-        add(kJackKnuckle, f.jack_N, c.jack_m);
-        add(kLeverKnuckle, f.lever_N, c.lever_m);
-        add(kLeverDropScrew, f.screw_N, c.screw_m);
-        add(kLeverStop, f.stop_N, c.stop_m);
-        add(kHammerRest, f.cushion_N, c.cushion_m);
-        add(kJackButton, toe_on ? std::max(0.0, f.jack_Nm / toe_m) : 0.0, toe_m * jack_rad(x.q[kFrameKey]));
+        out.add(kJackKnuckle, share, f.jack_N, c.jack_m);
+        out.add(kLeverKnuckle, share, f.lever_N, c.lever_m);
+        out.add(kLeverDropScrew, share, f.screw_N, c.screw_m);
+        out.add(kLeverStop, share, f.stop_N, c.stop_m);
+        out.add(kHammerRest, share, f.cushion_N, c.cushion_m);
+        out.add(kJackButton, share, toe_on ? std::max(0.0, f.jack_Nm / toe_m) : 0.0, toe_m * jack_rad(x.q[kFrameKey]));
     }
     void finish(ActionPose& pose) const {
         const bool toe_on = pose.phase == kLetOff || pose.phase == kCatch;

@@ -2,21 +2,16 @@
 
 #include <algorithm>
 
-#include "keyboard/action/key_frame.h"
+#include "keyboard/action/frame_model.h"
 
 namespace letoff::keyboard {
 namespace {
 
 using C = HarpsichordConstants;
-constexpr double kNoPedal_m = 1.0;
 
-struct Harpsichord {
-    static constexpr std::size_t kCoordinates = kFrameCoordinates;
-    using Input = FrameInput;
-    static Input between(const Input& a, const Input& b, double share) { return between_inputs(a, b, share); }
+struct Harpsichord : FrameModel {
     static std::span<const core::SubModel<Harpsichord>> sub_models();
 
-    KeyFrame frame;
     double gap_m, spring_N_per_m, release_N, tongue_N, plectrum_m;
 
     double bend_m(const FrameState& x) const { return x.q[kFrameDamper] - gap_m; }
@@ -27,9 +22,6 @@ struct Harpsichord {
     double on_jack_N(int phase, const FrameState& x) const {
         return (phase == kPlectrumPasses ? tongue_N : 0.0) - pluck_N(phase, x);
     }
-    void add_forces(int, const FrameState& x, const FrameInput& u, double share, ActionForces& out) const {
-        add_frame_forces(frame, frame_forces(frame, x, u), x, u, share, out);
-    }
     void speak(const SubStep& s, ActionForces& out) const {
         const double f0_N = pluck_N(s.phase0, s.x0), f1_N = pluck_N(s.phase1, s.x1);
         const bool before = s.phase0 == kPlectrumPlucks, after = s.phase1 == kPlectrumPlucks;
@@ -37,12 +29,8 @@ struct Harpsichord {
         if (before || after || let_go)
             add_ramp(out, s.string_samples, before ? s.begin : s.switched, after ? s.end : s.switched, f0_N,
                      let_go ? release_N : f1_N);
-        if (!let_go) return;
-        out.spoke = true;
-        out.spoke_share = s.switched;
-        out.spoke_key_mps = frame.front_arm_m * s.x1.v[kFrameKey];
+        if (let_go) tell_spoken(s, out);
     }
-    void finish(ActionPose&) const {}
 };
 using M = Harpsichord;
 using Sub = core::SubModel<M>;
@@ -112,7 +100,7 @@ void teach_harpsichord(core::FingerSetting& finger) {
 ActionNumbers harpsichord_numbers(const GrandValues& values, bool damped) {
     Harpsichord m{};
     m.frame = key_frame(values, damped);
-    m.frame.tray_gap_m = kNoPedal_m;
+    m.frame.tray_gap_m = kOutOfReach_m;  // no pedal lifts it
     m.gap_m = C::kGap_m;
     m.spring_N_per_m = C::kSpring_N_per_m;
     m.release_N = C::kRelease_N;

@@ -11,8 +11,6 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kMm = 1e-3;
-constexpr double kRailRadius_m = 3e-3;  // of a punching, as the grand is drawn
-constexpr double kOutOfReach_m = 1.0;   // a damper that is not there
 
 double row(const GrandValues& values, std::size_t index) {
     return values[index];
@@ -40,7 +38,7 @@ KeyFrame key_frame(const GrandValues& values, bool damped) {
     f.touch_arm_m = touch_arm_m(values);
     f.front_arm_m = -kFingerPointX_m;
     f.back_arm_m = kBackRailX_m;
-    f.dip_free_m = -ROW("front_rail_y_mm") * kMm - kRailRadius_m;
+    f.dip_free_m = free_dip_m(values);
     f.finger_kg = tip.mass_kg;
     f.damper_kg = ROW("damper_mass_kg");
     f.damper_viscous_Ns_per_m = ROW("damper_viscous_Ns_per_m");
@@ -94,18 +92,14 @@ double frame_motion(const KeyFrame& f, const FrameForces& forces, const FrameSta
 
 void add_frame_forces(const KeyFrame& f, const FrameForces& forces, const FrameState& x, const FrameInput& u,
                       double share, ActionForces& out) noexcept {
-    const auto add = [&](GrandContact contact, double force_N, double compression_m) {
-        out.force_N[static_cast<std::size_t>(contact)] += share * force_N;
-        out.compression_m[static_cast<std::size_t>(contact)] = compression_m;
-    };
     const double key = x.q[kFrameKey], lift = x.q[kFrameDamper];
-    add(kFingerKey, forces.pulp_N, x.q[kFrameFinger] - f.touch_arm_m * key);
-    add(kKeyFrontRail, forces.front_N, f.front_arm_m * key - f.dip_free_m);
-    add(kKeyBackRail, forces.back_N, -f.back_arm_m * key);
-    add(kKeyDamper, forces.key_damper_N, f.damper_arm_m * key - f.damper_gap_m - lift);
-    add(kDamperString, forces.damper_string_N, -lift);
-    add(kDamperStop, forces.damper_stop_N, lift - f.damper_stop_m);
-    add(kDamperTray, forces.tray_N, u.tray_lift_m - f.tray_gap_m - lift);
+    out.add(kFingerKey, share, forces.pulp_N, x.q[kFrameFinger] - f.touch_arm_m * key);
+    out.add(kKeyFrontRail, share, forces.front_N, f.front_arm_m * key - f.dip_free_m);
+    out.add(kKeyBackRail, share, forces.back_N, -f.back_arm_m * key);
+    out.add(kKeyDamper, share, forces.key_damper_N, f.damper_arm_m * key - f.damper_gap_m - lift);
+    out.add(kDamperString, share, forces.damper_string_N, -lift);
+    out.add(kDamperStop, share, forces.damper_stop_N, lift - f.damper_stop_m);
+    out.add(kDamperTray, share, forces.tray_N, u.tray_lift_m - f.tray_gap_m - lift);
 }
 
 void add_ramp(ActionForces& out, int samples, double begin, double end, double f0_N, double f1_N) noexcept {

@@ -1,37 +1,27 @@
 #include "keyboard/action/organ.h"
 
+#include <algorithm>
+
 #include "core/unit/constants.h"
-#include "keyboard/action/key_frame.h"
+#include "keyboard/action/frame_model.h"
 
 namespace letoff::keyboard {
 namespace {
 
 using C = OrganConstants;
-constexpr double kNoPedal_m = 1.0;
 
-struct Organ {
-    static constexpr std::size_t kCoordinates = kFrameCoordinates;
-    using Input = FrameInput;
-    static Input between(const Input& a, const Input& b, double share) { return between_inputs(a, b, share); }
+struct Organ : FrameModel {
     static std::span<const core::SubModel<Organ>> sub_models();
 
-    KeyFrame frame;
     double wind_N, wind_falls_m, spring_N, spring_N_per_m, opens_m, shuts_m;
 
     double shutting_N(const FrameState& x) const {
         const double lift = std::max(0.0, x.q[kFrameDamper]), share = lift / wind_falls_m;
         return spring_N + spring_N_per_m * lift + wind_N / (1 + share * share);
     }
-    void add_forces(int, const FrameState& x, const FrameInput& u, double share, ActionForces& out) const {
-        add_frame_forces(frame, frame_forces(frame, x, u), x, u, share, out);
-    }
     void speak(const SubStep& s, ActionForces& out) const {
-        if (s.phase0 != kPalletShut || s.phase1 != kPalletOpen) return;
-        out.spoke = true;
-        out.spoke_share = s.switched;
-        out.spoke_key_mps = frame.front_arm_m * s.x1.v[kFrameKey];
+        if (s.phase0 == kPalletShut && s.phase1 == kPalletOpen) tell_spoken(s, out);
     }
-    void finish(ActionPose&) const {}
 };
 using M = Organ;
 using Sub = core::SubModel<M>;
@@ -90,7 +80,7 @@ void teach_organ(core::FingerSetting& finger) {
 ActionNumbers organ_numbers(const GrandValues& values, bool damped) {
     Organ m{};
     m.frame = key_frame(values, damped);
-    m.frame.tray_gap_m = kNoPedal_m;
+    m.frame.tray_gap_m = kOutOfReach_m;  // no pedal lifts it
     m.wind_N = C::kWind_N;
     m.wind_falls_m = C::kWindFalls_m;
     m.spring_N = C::kSpring_N;

@@ -4,15 +4,11 @@
 #include <algorithm>
 
 #include "core/unit/constants.h"
-#include "keyboard/action/key_frame.h"
+#include "keyboard/action/frame_model.h"
 
 namespace letoff::keyboard {
 
-struct TwoBody {
-    static constexpr std::size_t kCoordinates = kFrameCoordinates;
-    using Input = FrameInput;
-    static Input between(const Input& a, const Input& b, double share) { return between_inputs(a, b, share); }
-    KeyFrame frame;
+struct TwoBody : FrameModel {
     double key_kgm2, key_weight_Nm;  // with what rides on it
     double l2_m, l3_m, l4_m;         // key to spring, spring to hammer, hammer's weight
     double stiffness_N_per_m, damping_Ns_per_m;
@@ -26,11 +22,9 @@ struct TwoBody {
     }
     double bed_m(const FrameState& x) const { return frame.front_arm_m * x.q[kFrameKey] - frame.dip_free_m; }
     void add_forces_of(bool coupled, const FrameState& x, const FrameInput& u, double share, ActionForces& out) const {
-        add_frame_forces(frame, frame_forces(frame, x, u), x, u, share, out);
-        out.force_N[kJackKnuckle] += share * (coupled ? std::max(0.0, spring_N(x)) : 0.0);
-        out.compression_m[kJackKnuckle] = squeeze_m(x);
+        FrameModel::add_forces(0, x, u, share, out);
+        out.add(kJackKnuckle, share, coupled ? std::max(0.0, spring_N(x)) : 0.0, squeeze_m(x));
     }
-    void finish(ActionPose&) const {}
 };
 
 template <typename Model, bool coupled, bool on_bed>
