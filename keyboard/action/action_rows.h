@@ -8,8 +8,7 @@ namespace letoff::keyboard {
 inline constexpr core::Row kActionRows[] = {
     {"velocity_out", "", 64, 0, 127, core::Live::kNobody,
      "MIDI velocity that harpsichord and organ send for every note, whose loudness the touch hardly decides; 0: as "
-     "fast "
-     "as the key went. Samples are played by it too."},
+     "fast as the key went. Samples are played by it too."},
 };
 static_assert(core::table_is_sound(kActionRows));
 

@@ -51,8 +51,8 @@ inline constexpr double kBackRailX_m = 0.195;
 
 /// The fingertip. Coordinate: travel downwards from where the tip touches the drawn key.
 struct FingerTip {
-    double mass_kg =
-        core::FingerSetting{}.mass_kg;  // finger without hand, as felt at the tip; our choice within 10-50 g
+    // Finger without hand, as felt at the tip; our choice within 10-50 g.
+    double mass_kg = core::FingerSetting{}.mass_kg;
     // Pulp: 1 N at 1 mm, 27 N at 3 mm (stiffening as fingertips do); damping gives 0.3 N at 1 mm and 0.1 m/s. Our
     // choice.
     core::Felt pulp{1e9, 3.0, 3e6};

@@ -10,8 +10,8 @@
 
 namespace letoff::keyboard {
 
-inline constexpr int kDampedKeys =
-    68;  // A0 - E6: two of three published counts (physics_data section 6 knows no better)
+/// A0 - E6: two of three published counts (reference/physics_data.md, section 6, knows no better).
+inline constexpr int kDampedKeys = 68;
 
 /// Values of one key: `base` is the action as regulated at A4 (key 49).
 ///

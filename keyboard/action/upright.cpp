@@ -30,7 +30,7 @@ class Builder {
         damper();
         m_.contacts[kFingerKey] = Contact{.name = "finger-key",
                                           .circle_body = kFinger,
-                                          .circle_centre = {-touch_arm(), kKeyTopY_m + tip_.radius_m},
+                                          .circle_centre = {-touch_arm_m(p_.values()), kKeyTopY_m + tip_.radius_m},
                                           .circle_radius_m = tip_.radius_m,
                                           .other_body = kKey,
                                           .line_from = on_key(-0.238, kKeyTopY_m),
@@ -48,9 +48,6 @@ class Builder {
 
     static Point minus(Point a, Point b) { return {a.x_m - b.x_m, a.y_m - b.y_m}; }
     Point on_key(double x_m, double y_m) const { return {x_m, y_m - 5 * kMm}; }
-    double touch_arm() const {
-        return -kFingerPointX_m * ((ROW("key_lever_mm") - ROW("touch_point_mm")) / ROW("key_lever_mm"));
-    }
 
     void bodies() {
         m_.bodies.resize(kHead);

@@ -12,11 +12,11 @@
 //   kTailBackcheck   catcher and backcheck             kHammerRest     shank and rest rail
 //   kKeyDamper       spoon and damper lever            kDamperTray     the pedal's rod and damper lever
 //   kLeverDropScrew  nothing: an upright has no drop screw
-//   kHammerRest      moved by the soft pedal: the rail brings all hammers nearer to the strings, so they fly a shorter
-//   way
-//                    and are slower there. Butts leave their jacks, and a key has that much lost motion until its jack
-//                    is under the butt again; it takes no side step
 // With hammer and strings (keyboard/strike, its own felt) these are the paper's 16 contacts.
+//
+// The soft pedal moves the rest rail: it brings all hammers nearer to the strings, so they fly a shorter way and are
+// slower there. Butts leave their jacks, and a key has that much lost motion until its jack is under the butt again; no
+// hammer goes to the side.
 //
 // A touch of the grand changes it too: what a row is away from the factory grand's, this part is away from its own
 // table, masses and lengths by the difference, felts by the ratio; hammers get lighter to the treble as the grand's do.

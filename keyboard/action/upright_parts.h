@@ -6,7 +6,6 @@
 
 namespace letoff::keyboard {
 
-/// The upright's numbers of one key, and how far a touch has moved the grand's.
 class UprightParts {
   public:
     /// `values` must outlive it.
@@ -14,6 +13,7 @@ class UprightParts {
 
     double raw(std::size_t number) const { return u_[number]; }
     double mm(std::size_t number) const { return u_[number] * 1e-3; }
+    const GrandValues& values() const { return values_; }
     double row(std::size_t row) const { return values_[row]; }
     /// Of a row, from the factory grand's key.
     double moved(std::size_t row) const { return values_[row] - factory_[row]; }

@@ -1,6 +1,6 @@
-// How fast a key repeats: its front is driven up and down between 9.5 mm of dip and a lift above that, half a cosine
-// each way, and every one of 20 cycles has to strike with at least 0.5 m/s. The fastest rate is looked for on a grid of
-// a quarter hertz, from the fastest down.
+// How fast a key repeats: its front is driven up and down between some 9.5 mm of dip and a lift above that, half a
+// cosine each way, and every one of 20 cycles has to strike with at least 0.5 m/s. The fastest rate is looked for on a
+// grid of a quarter hertz, from the fastest down.
 #pragma once
 
 #include <array>

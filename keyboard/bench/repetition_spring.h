@@ -18,7 +18,7 @@ struct SpringRise {
 
 inline constexpr double kSpringLetUp_mps = 0.010;  // "slowly"
 
-/// A blow with this acceleration of the finger, held for a third of a second, then let up at `let_up_mps`.
+/// A blow with this acceleration of the finger, let up at `let_up_mps` half a second after its start.
 SpringRise measure_spring_rise(const TestKey& key, double acceleration_mps2, double let_up_mps = kSpringLetUp_mps);
 
 }  // namespace letoff::keyboard

@@ -6,8 +6,8 @@
 namespace letoff::keyboard {
 namespace {
 
-constexpr double kLongest_s =
-    0.6;  // a stroke that has not struck by then is silent: 10 mm at the slowest 0.3 m/s2 take 0.26 s
+// A stroke that has not struck by then is silent: 10 mm at the slowest 0.2 m/s2 take 0.32 s.
+constexpr double kLongest_s = 0.6;
 constexpr double kAfterStrike_s = 0.03;  // key bottom and the end of the contact lie within
 constexpr double kLook_s = 0.3, kHold_s = 0.5;
 constexpr double kOneContact_s = 0.002;  // touches closer than this are one contact (keyboard/strike)
@@ -114,8 +114,7 @@ std::vector<PlayedStroke> play_each(std::span<const TestKey> keys, std::span<con
 
 std::vector<PlayedStroke> find_strokes(const TestKey& key, std::span<const double> hammer_speeds_mps,
                                        double tolerance) {
-    constexpr double kSlowest_mps2 = 0.2,
-                     kFastest_mps2 = 800;  // from a press that strikes nothing to beyond any finger
+    constexpr double kSlowest_mps2 = 0.2, kFastest_mps2 = 800;  // a press that strikes nothing .. beyond any finger
     constexpr int kTrials = 32, kRounds = 12;
     std::vector<double> trials(kTrials);
     for (int i = 0; i < kTrials; ++i)

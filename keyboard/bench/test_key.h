@@ -91,7 +91,6 @@ class Bench {
     void arrive(int lane, double speed_mps) { block_.place_finger(lane, block_.touch_dip_m(lane), speed_mps); }
     void push(int lane, double force_N) { muscle_N_[static_cast<size_t>(lane)] = force_N; }
     void leave(int lane);
-    core::Finger::Phase finger_phase(int lane) const { return fingers_[static_cast<size_t>(lane)].phase(); }
     double finger_force_N(int lane) const { return block_.output().contact_force_N[kFingerKey].lane[lane]; }
 
     double dip_m(int lane) const { return block_.dip_m(lane); }

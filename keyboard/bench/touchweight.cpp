@@ -65,8 +65,8 @@ std::array<bool, kLanes> rises(std::span<const TestKey> keys, std::span<const do
     return rose;
 }
 
-/// Number of weights, from lightest, for which `trial` says yes_below (it changes once): eight coarse steps at a time,
-/// then eight fine ones.
+/// The first weight, from the lightest, of which `trial` no longer says `below` (it changes once): eight coarse steps
+/// at a time, then eight fine ones.
 template <typename Trial>
 double first_change_g(Trial&& trial, bool below) {
     double low_g = 0;

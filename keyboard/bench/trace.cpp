@@ -1,7 +1,5 @@
 #include "keyboard/bench/trace.h"
 
-#include <cmath>
-
 namespace letoff::keyboard {
 namespace {
 

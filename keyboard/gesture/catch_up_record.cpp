@@ -2,8 +2,6 @@
 // until the hammer is where its strings would be.
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <memory>
 
 #include "keyboard/gesture/catch_up_table.h"
 #include "keyboard/keybed/keybed.h"

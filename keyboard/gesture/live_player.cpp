@@ -1,7 +1,6 @@
 #include "keyboard/gesture/live_player.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

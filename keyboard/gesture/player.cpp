@@ -1,7 +1,6 @@
 #include "keyboard/gesture/player.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/midi/velocity.h"
 #include "keyboard/gesture/habits.h"

@@ -24,7 +24,7 @@ class StrokeAim {
     struct Target {
         double strike_s = 0;   // keybed time
         double speed_mps = 0;  // at the strings
-        bool rested = true;    // else the key is on its way: wider search, tried twice
+        bool rested = true;    // else the key is on its way: wider search
     };
 
     /// `guess` from the table; the stroke starts no earlier than the keybed's present tick.

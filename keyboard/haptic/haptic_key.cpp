@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/unit/constants.h"
-#include "keyboard/action/grand_rows.h"
+#include "keyboard/action/grand.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -17,8 +17,8 @@ constexpr double kMassShare = 1.0 / 3;  // of the device's mass that the tie's d
 
 /// A light lever leaves so much of the default key at the front.
 double left_of_key_kg(double device_kg) {
-    constexpr double kArm_m = 0.225;
-    constexpr double kKey_kg = kGrandRows[grand_row("key_inertia_kgm2")].default_value / (kArm_m * kArm_m);
+    constexpr double kKey_kg =
+        kGrandRows[grand_row("key_inertia_kgm2")].default_value / (kFingerPointX_m * kFingerPointX_m);
     return std::max(kLeastTiedMass_kg, kKey_kg - device_kg);
 }
 

@@ -28,8 +28,6 @@
 // Real-time safe; one owner.
 #pragma once
 
-#include <cstdint>
-
 #include "core/fault/force_limits.h"
 #include "keyboard/haptic/haptic_rows.h"
 #include "keyboard/haptic/passivity.h"

@@ -8,16 +8,15 @@
 // the model's own give and take never counts. A tick waits in a queue until its way has been measured, so that delays
 // are paired right. What E holds is capped (kBank_J), else the loss of a thousand strokes would hide the next
 // oscillation. A deficit is answered twice:
-//   damping  F += a v, a = (deficit - kIgnored_J) / (v^2 h), what is still in the queue counted as answered; a <= most,
-//   beyond which
-//            a delayed damper shakes itself
+//   damping  F += a v, a = (deficit - kIgnored_J) / (v^2 h), what is still in the queue counted as answered;
+//            a <= most, beyond which a delayed damper shakes itself
 //   fading   from kFadeFrom_J of deficit to kFadeTo_J the rendered force goes to nothing: then nothing can be given. It
 //            comes back within kReturn_s, so that a loop that is too fast for its delay settles at a share at which it
 //            is not, instead of shaking
 // Of a force that was faded the same share of the model's work is compared, and where a limit cut it only what the
 // motor gave beyond what the model did counts: less force is no gift.
-// A deficit is forgiven at kForgive_W, so that no more than 0.75 mJ, what is under way, and
-// 3 mJ in 10 s are given (issue 7: 1 mJ a stroke, 5 mJ in 10 s).
+// A deficit is forgiven at kForgive_W, so that no more than 0.75 mJ, what is under way, and 3 mJ in 10 s are given
+// (issue 7: 1 mJ a stroke, 5 mJ in 10 s).
 // Real-time safe; one owner.
 #pragma once
 

@@ -149,7 +149,7 @@ class ActionBlock {
         HammerOnStringState string_state;
         KeyTie tie;  // of the coming tick, where tied_ says so
         TiedForce tied;
-        ActionNumbers numbers{};      // of an action that is not the grand
+        ActionNumbers numbers{};      // of an action that is stepped by itself
         double soft_rail_m = 0;       // way of the hammers' rest rail under the soft pedal
         double velocity_out_mps = 0;  // of one without a hammer, as a hammer's speed; 0: as fast as the key
     };

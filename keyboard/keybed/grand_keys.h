@@ -1,4 +1,5 @@
-// The concert grand's keys as every part of the program builds them: register values, damper, strings.
+// The keys as every part of the program builds them: register values, damper and strings, for whatever action the touch
+// has.
 #pragma once
 
 #include <vector>

@@ -5,8 +5,7 @@
 namespace letoff::keyboard {
 namespace {
 
-/// A dip at which the grand's damper is picked up, and so where a release is reported (design, section 5), from the
-/// drawing.
+/// Dip at which the grand's damper is picked up, and so where a release is reported (design, section 5).
 double pick_up_dip_m(const GrandValues& values) {
     return -kFingerPointX_m * values[grand_row("damper_gap_mm")] / values[grand_row("damper_x_mm")];
 }

@@ -26,7 +26,7 @@ struct KeyGeometry {
 struct KeyMechanics {
     core::LaneNumbers numbers{};
     KeyGeometry geometry;
-    ActionNumbers own{};  // of an action that is not the grand
+    ActionNumbers own{};  // of an action that is stepped by itself
     HammerFelt felt;      // on its strings, where it has some
 };
 

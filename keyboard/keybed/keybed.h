@@ -29,8 +29,7 @@ class Keybed {
     /// 8000 ...).
     Keybed(std::span<const KeyBuild> keys, int tick_hz, core::Executor& executor);
 
-    /// Plays each key once softly and lets it go, so that friction holds it where a played key rests (design,
-    /// section 2.5).
+    /// Plays each key once softly and lets it go, so that friction holds it where a played key rests (SettleStroke).
     void settle();
 
     // Commands for the coming tick; times may lie inside it.

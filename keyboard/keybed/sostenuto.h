@@ -16,9 +16,8 @@ namespace letoff::keyboard {
 
 class SostenutoRod {
   public:
-    static constexpr double kCatches = 0.5;  // where a foot that rests on the pedal does nothing: our choice
-    static constexpr double kTabUp_m =
-        1.0e-3;  // a tab this high is above the lip: our choice, technicians leave 1-2 mm
+    static constexpr double kCatches = 0.5;   // where a foot that rests on the pedal does nothing: our choice
+    static constexpr double kTabUp_m = 1e-3;  // a tab this high is above the lip: our choice, technicians leave 1-2 mm
     static constexpr double kSeated_m = -0.3e-3;  // felt pressed in by its damper's weight: 0.2 mm
     static constexpr double kHolds_m = 3.5e-3;  // of 4.6 mm that keys lift: a caught damper sinks by about a millimetre
 

@@ -4,7 +4,6 @@
 // Not for real-time threads.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

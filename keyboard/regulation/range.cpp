@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "keyboard/keybed/grand_keys.h"

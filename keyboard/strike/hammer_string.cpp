@@ -12,14 +12,12 @@ namespace letoff::keyboard {
 namespace {
 
 constexpr double kGrid_s = 1.0 / core::kStrikeGrid_hz;
-constexpr std::int64_t kReleased_samples =
-    core::kStrikeGrid_hz / 500;          // 2 ms: waves from the agraffe are back by then on every note
+constexpr std::int64_t kReleased_samples = core::kStrikeGrid_hz / 500;  // 2 ms: waves from the agraffe are back by then
 constexpr double kQuiet_m = 1e-15;       // 60 dB under a picometre: below this the strings are set to rest
 constexpr double kReachMargin_m = 1e-5;  // against rounding of the caller's own motion within the tick
 constexpr int kMaxIterations = 24;       // quadratic from above: a few are needed
 constexpr double kConverged = 1e-9;      // last correction, relative; what is left is its square
-constexpr double kSmallChange =
-    1e-3;  // of the compression: below this the secant is taken by its series (cancellation)
+constexpr double kSmallChange = 1e-3;    // of the compression: below this the secant is taken by its series
 
 void finish(HammerOnStringState& state) {
     if (state.contact_open) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "keyboard/bench/speech.h"
-#include "keyboard/bench/strokes.h"
 #include "keyboard/keybed/grand_keys.h"
 
 namespace letoff::keyboard {

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "core/string/string_design.h"
 #include "keyboard/bench/speech.h"
 #include "tests/keyboard/bench/bench_key.h"

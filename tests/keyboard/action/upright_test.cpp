@@ -13,7 +13,6 @@
 #include "keyboard/bench/repetition.h"
 #include "keyboard/bench/simulate.h"
 #include "keyboard/bench/strokes.h"
-#include "keyboard/bench/touchweight.h"
 #include "tests/keyboard/bench/bench_key.h"
 
 namespace letoff::keyboard {

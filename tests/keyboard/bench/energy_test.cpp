@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "keyboard/bench/finger_trials.h"
 #include "tests/keyboard/bench/bench_key.h"
 

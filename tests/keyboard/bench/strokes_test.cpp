@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "tests/keyboard/bench/bench_key.h"
 
 namespace letoff::keyboard {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <memory>
 
 #include "core/midi/velocity.h"
 #include "tests/keyboard/keybed/piano_keys.h"

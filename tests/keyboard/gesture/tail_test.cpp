@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 #include "core/midi/velocity.h"

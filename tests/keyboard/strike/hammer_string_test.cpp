@@ -2,12 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
-#include <complex>
 
-#include "core/string/string_design.h"
-#include "core/unit/constants.h"
 #include "hwy/targets.h"
 #include "tests/keyboard/strike/blow.h"
 
