@@ -4,6 +4,8 @@
 #include <array>
 
 #include "keyboard/gesture/catch_up_table.h"
+#include "keyboard/gesture/in_blocks.h"
+#include "keyboard/gesture/stroke_trial.h"
 #include "keyboard/keybed/keybed.h"
 
 namespace letoff::keyboard {
@@ -11,8 +13,6 @@ namespace {
 
 using core::kLanes;
 
-constexpr double kLongest_s = 0.6;         // a stroke that has not struck by then is silent
-constexpr double kTraySettles_s = 0.15;    // as for the stroke tables
 constexpr double kTrayLifted_share = 1.0;  // beyond StrokeTable::kTrayShares' last no stroke meets its damper
 
 /// What is kept of a key at the end of every tick.
@@ -102,7 +102,7 @@ void record_strokes(Keybed trial, std::span<const StrokeTable> strokes, CatchUpT
         trial.press(l, start_s, stroke.acceleration_mps2);
         keep(l);
     }
-    while (left > 0 && trial.now_s() < start_s + kLongest_s) {
+    while (left > 0 && trial.now_s() < start_s + kLongestStroke_s) {
         trial.tick(nullptr, nullptr);
         for (int l = 0; l < trial.keys(); ++l) {
             const size_t i = static_cast<size_t>(l);
@@ -153,18 +153,10 @@ std::vector<CatchUpTable> record_catch_up(std::span<const KeyBuild> keys, std::s
                                           int tick_hz, core::Executor& executor,
                                           const std::function<void(double)>& progress) {
     std::vector<CatchUpTable> tables(keys.size());
-    const int blocks = static_cast<int>((keys.size() + kLanes - 1) / kLanes);
-    const int at_once = std::max(1, executor.threads());
-    for (int first = 0; first < blocks; first += at_once) {
-        if (progress) progress(static_cast<double>(first) / blocks);
-        core::parallel_for(executor, std::min(at_once, blocks - first), [&](int i) {
-            const auto begin = static_cast<size_t>((first + i) * kLanes);
-            const size_t count = std::min<size_t>(kLanes, keys.size() - begin);
-            record_block(keys.subspan(begin, count), strokes.subspan(begin, count), tick_hz,
-                         std::span(tables).subspan(begin, count));
-        });
-    }
-    if (progress) progress(1.0);
+    in_blocks(keys.size(), executor, progress, {}, [&](size_t begin, size_t count) {
+        record_block(keys.subspan(begin, count), strokes.subspan(begin, count), tick_hz,
+                     std::span(tables).subspan(begin, count));
+    });
     return tables;
 }
 

@@ -6,6 +6,7 @@
 #include "core/finger/finger.h"
 #include "core/hash.h"
 #include "core/midi/velocity.h"
+#include "keyboard/gesture/in_blocks.h"
 #include "keyboard/gesture/stroke_trial.h"
 
 namespace letoff::keyboard {
@@ -18,10 +19,8 @@ using core::kLanes;
 constexpr int kGrid = 32;
 constexpr double kLeast_mps2 = 0.30;
 constexpr double kGreatest_mps2 = 450.0;
-constexpr double kLongest_s = 0.6;     // a stroke that has not struck by then is silent
 constexpr double kGoodEnough = 0.003;  // of the speed asked for; else the stroke is corrected and tried again
 constexpr int kCorrections = 8;        // a bracket that halves is 0.1 % of a grid step by then; two are the rule
-constexpr double kTraySettles_s = 0.15;
 
 /// log v over log a of one key, made monotone: the softest stroke that gives at least a speed is the one to use.
 struct Curve {
@@ -65,7 +64,7 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
         LaneValues start_s;
         start_s.fill(bench.now_s());
         const auto try_strokes = [&](const LaneValues& accelerations) {
-            return StrokeTrial(bench).strike(start_s, accelerations, kLongest_s);
+            return StrokeTrial(bench).strike(start_s, accelerations, kLongestStroke_s);
         };
         std::array<Curve, kLanes> curves;
         for (size_t g = 0; g < kGrid; ++g) {
@@ -102,8 +101,8 @@ void calibrate_block(std::span<const KeyBuild> keys, int tick_hz, std::span<Stro
                     const double error = std::log(std::max(trials[l].speed_mps, 1e-3)) - log_wanted;
                     if (std::abs(error) < best_error[l]) {
                         best_error[l] = std::abs(error);
-                        tables[l].entry(tray, velocity) = {{a[l], trials[l].strike_s - start_s[l]},
-                                                           trials[l].speed_mps};
+                        const double travel_s = trials[l].strike_s > 0 ? trials[l].strike_s - start_s[l] : 0.0;
+                        tables[l].entry(tray, velocity) = {{a[l], travel_s}, trials[l].speed_mps};
                     }
                     if (best_error[l] < kGoodEnough) continue;
                     good = false;
@@ -157,8 +156,13 @@ std::vector<double> StrokeTable::to_doubles() const {
 
 bool StrokeTable::from_doubles(std::span<const double> values, StrokeTable& table) {
     if (values.size() != 3 * table.entries_.size()) return false;
-    for (size_t i = 0; i < table.entries_.size(); ++i)
-        table.entries_[i] = {{values[3 * i], values[3 * i + 1]}, values[3 * i + 2]};
+    for (size_t i = 0; i < table.entries_.size(); ++i) {
+        const Entry entry{{values[3 * i], values[3 * i + 1]}, values[3 * i + 2]};
+        const double numbers = entry.stroke.acceleration_mps2 + entry.stroke.travel_s + entry.speed_mps;
+        if (!(std::isfinite(numbers) && entry.stroke.acceleration_mps2 >= 0 && entry.stroke.travel_s >= 0))
+            return false;
+        table.entries_[i] = entry;
+    }
     return true;
 }
 
@@ -181,20 +185,10 @@ std::vector<StrokeTable> calibrate_strokes(std::span<const KeyBuild> keys, int t
                                            const std::function<void(double)>& progress,
                                            const std::function<bool()>& stopped) {
     std::vector<StrokeTable> tables(keys.size());
-    const int blocks = static_cast<int>((keys.size() + kLanes - 1) / kLanes);
-    const int at_once = std::max(1, executor.threads());
-    for (int first = 0; first < blocks;
-         first += at_once) {  // in rounds, so that progress is told on the calling thread
-        if (progress) progress(static_cast<double>(first) / blocks);
-        core::parallel_for(executor, std::min(at_once, blocks - first), [&](int i) {
-            const size_t begin = static_cast<size_t>((first + i) * kLanes);
-            const size_t count = std::min<size_t>(kLanes, keys.size() - begin);
-            calibrate_block(keys.subspan(begin, count), tick_hz, std::span(tables).subspan(begin, count), stopped);
-        });
-        if (stopped && stopped()) return {};
-    }
-    if (progress) progress(1.0);
-    return tables;
+    const bool all = in_blocks(keys.size(), executor, progress, stopped, [&](size_t begin, size_t count) {
+        calibrate_block(keys.subspan(begin, count), tick_hz, std::span(tables).subspan(begin, count), stopped);
+    });
+    return all ? tables : std::vector<StrokeTable>{};
 }
 
 }  // namespace letoff::keyboard

@@ -19,7 +19,7 @@ namespace letoff::keyboard {
 
 struct Stroke {
     double acceleration_mps2 = 0;
-    double travel_s = 0;  // finger start to first contact of hammer and strings
+    double travel_s = 0;  // finger start to first contact of hammer and strings; 0 where nothing strikes
 };
 
 class StrokeTable {
@@ -46,6 +46,7 @@ class StrokeTable {
     Entry& entry(int tray, int index) { return entries_[static_cast<size_t>(tray * kVelocities + index)]; }
 
     std::vector<double> to_doubles() const;
+    /// False where they are not as many as a table has, or no times and speeds.
     static bool from_doubles(std::span<const double> values, StrokeTable& table);
 
   private:

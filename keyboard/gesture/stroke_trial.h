@@ -12,9 +12,12 @@
 
 namespace letoff::keyboard {
 
+inline constexpr double kLongestStroke_s = 0.6;  // one that has not struck by then is silent
+inline constexpr double kTraySettles_s = 0.15;   // until dampers rest on a tray that was moved
+
 struct Trial {
     double speed_mps = 0;  // at first contact; 0: the hammer did not get there
-    double strike_s = 0;   // time of first contact
+    double strike_s = 0;   // time of first contact; 0: none
 };
 
 using LaneTrials = std::array<Trial, core::kLanes>;

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/midi/velocity.h"
 #include "keyboard/gesture/stroke_trial.h"
@@ -68,8 +71,28 @@ TEST(StrokeTable, DoublesThereAndBack) {
     ASSERT_TRUE(StrokeTable::from_doubles(values, back));
     EXPECT_EQ(back.to_doubles(), values);
     EXPECT_EQ(back.entry(3, 7).stroke.acceleration_mps2, 74.0);
+    for (const double bad : {std::nan(""), -0.1}) {
+        std::vector<double> broken = values;
+        broken[10] = bad;
+        EXPECT_FALSE(StrokeTable::from_doubles(broken, back)) << bad;
+    }
     values.pop_back();
     EXPECT_FALSE(StrokeTable::from_doubles(values, back));
+}
+
+// Strings that no hammer reaches: a stroke that never strikes takes no time to do it, so its finger is not sent for
+// seconds after the note.
+TEST(StrokeTable, AKeyThatCannotStrikeIsStillPressedOnTime) {
+    KeyBuild far = piano_keys(48, 1).front();
+    far.damped = false;
+    far.values[grand_row("string_y_mm")] += 200;
+    const auto executor = std::move(core::make_executor("inline", 1).value());
+    const StrokeTable table = calibrate_strokes({&far, 1}, 1000, *executor).front();
+    for (int v = 0; v < StrokeTable::kVelocities; ++v) {
+        EXPECT_EQ(table.entry(0, v).speed_mps, 0) << v;
+        EXPECT_EQ(table.entry(0, v).stroke.travel_s, 0) << v;
+        EXPECT_GT(table.entry(0, v).stroke.acceleration_mps2, 0) << v;
+    }
 }
 
 TEST(StrokeTable, IsLinearBetweenItsVelocitiesAndTraysAndEndsAtItsEnds) {
