@@ -15,9 +15,7 @@ using C = FortepianoConstants;
 constexpr double kMm = 1e-3;
 
 KeyBuild build(int key = 49) {
-    GrandTouch touch;
-    touch.action = find_action("fortepiano");
-    return grand_keys(all_strings(), key - 1, 1, touch).front();
+    return action_build("fortepiano", key);
 }
 const TestKey& test_key() {
     static const TestKey key = settle_test_key(build());

@@ -15,9 +15,7 @@ namespace letoff::keyboard {
 namespace {
 
 KeyBuild episode_build(int key = 49) {
-    GrandTouch touch;
-    touch.action = find_action("grand_episode");
-    return grand_keys(all_strings(), key - 1, 1, touch).front();
+    return action_build("grand_episode", key);
 }
 const TestKey& episode_key() {
     static const TestKey key = settle_test_key(episode_build());

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "keyboard/bench/speech.h"
-#include "keyboard/keybed/grand_keys.h"
+#include "tests/keyboard/bench/bench_key.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -22,9 +22,7 @@ const core::StringSet& strings() {
     return set;
 }
 KeyBuild build(int key = 49) {
-    GrandTouch touch;
-    touch.action = find_action("harpsichord");
-    return grand_keys(strings(), key - 1, 1, touch).front();
+    return action_build("harpsichord", key, strings());
 }
 const TestKey& test_key() {
     static const TestKey key = settle_test_key(build());

@@ -15,9 +15,7 @@ constexpr double kMm = 1e-3;
 constexpr double kTail = 200.0 / 225;  // force at the front over the pallet's
 
 KeyBuild build(int key = 49) {
-    GrandTouch touch;
-    touch.action = find_action("organ");
-    return grand_keys(all_strings(), key - 1, 1, touch).front();
+    return action_build("organ", key);
 }
 const TestKey& test_key() {
     static const TestKey key = settle_test_key(build());

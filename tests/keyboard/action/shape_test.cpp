@@ -1,10 +1,12 @@
-// The step is compiled for the grand's shape; any other topology takes the same operations in loops.
+// The step is compiled for the shapes of grand and upright; any other topology takes the same operations in loops.
 #include "core/multibody/shape.h"
 
 #include <gtest/gtest.h>
 
 #include "core/multibody/step.h"
 #include "keyboard/action/grand.h"
+#include "keyboard/action/registers.h"
+#include "keyboard/action/upright.h"
 
 namespace letoff::keyboard {
 namespace {
@@ -24,12 +26,12 @@ TEST(Shape, TheGrandIsTheOneTheStepIsCompiledFor) {
     EXPECT_EQ(core::make_lane_model({&flexible, 1}).topology.shape, core::Shape::kAny) << "a body more";
 }
 
-TEST(Shape, CompiledInOrNotTheBitsAreTheSame) {
-    const core::Mechanism grand = make_grand(grand_defaults());
-    const core::LaneModel compiled = core::make_lane_model({&grand, 1});
+void expect_same_bits_in_loops(const core::Mechanism& mechanism) {
+    const core::LaneModel compiled = core::make_lane_model({&mechanism, 1});
+    ASSERT_NE(compiled.topology.shape, core::Shape::kAny);
     core::LaneModel any = compiled;
     any.topology.shape = core::Shape::kAny;
-    core::LaneState a = core::drawn_state({&grand, 1}), b = a;
+    core::LaneState a = core::drawn_state({&mechanism, 1}), b = a;
     core::StepInput input;
     core::StepOutput out_a, out_b;
     constexpr double kH_s = 1.0 / 4000;
@@ -43,6 +45,14 @@ TEST(Shape, CompiledInOrNotTheBitsAreTheSame) {
         ASSERT_EQ(out_a.contact_force_N[kJackKnuckle].lane[0], out_b.contact_force_N[kJackKnuckle].lane[0]) << tick;
     }
     EXPECT_GT(a.q[kKey].lane[0], 0) << "the key has moved";
+}
+
+TEST(Shape, CompiledInOrNotTheBitsOfTheGrandAreTheSame) {
+    expect_same_bits_in_loops(make_grand(grand_defaults()));
+}
+
+TEST(Shape, CompiledInOrNotTheBitsOfTheUprightAreTheSame) {
+    expect_same_bits_in_loops(make_upright(grand_values(48), true, 48, FeltCurves::micromechanical));
 }
 
 }  // namespace

@@ -21,9 +21,7 @@ namespace {
 constexpr double kMm = 1e-3;
 
 KeyBuild upright_build(int key = 49) {
-    GrandTouch touch;
-    touch.action = find_action("upright");
-    return grand_keys(all_strings(), key - 1, 1, touch).front();
+    return action_build("upright", key);
 }
 const TestKey& upright_key() {
     static const TestKey key = settle_test_key(upright_build());
@@ -37,24 +35,6 @@ TEST(Upright, IsAMechanismThatTheStepIsCompiledFor) {
     for (const core::Contact& contact : upright.contacts) curves += contact.curve != nullptr;
     EXPECT_EQ(curves, 14)
         << "of 16 contacts: the strap is a tape, the finger a finger; hammer and strings are a felt more";
-}
-
-TEST(Upright, CompiledInOrNotTheBitsAreTheSame) {
-    const core::Mechanism upright = mechanism_of(upright_build());
-    const core::LaneModel compiled = core::make_lane_model({&upright, 1});
-    core::LaneModel any = compiled;
-    any.topology.shape = core::Shape::kAny;
-    core::LaneState a = core::drawn_state({&upright, 1}), b = a;
-    core::StepInput input;
-    core::StepOutput out_a, out_b;
-    for (int tick = 0; tick < 2000; ++tick) {
-        const double push_N = tick < 600 ? 8.0 : tick < 1200 ? -0.5 : 1.5;
-        for (double& force_N : input.force[kFinger].lane) force_N = push_N;
-        core::step_lanes(compiled, input, 1.0 / 4000, a, out_a);
-        core::step_lanes(any, input, 1.0 / 4000, b, out_b);
-        ASSERT_TRUE(core::same_lane(a, b, 0)) << "tick " << tick;
-    }
-    EXPECT_GT(a.q[kKey].lane[0], 0) << "the key has moved";
 }
 
 // reference/regulation.csv: N. Hunt, MMD, Schimmel.

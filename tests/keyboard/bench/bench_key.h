@@ -2,22 +2,18 @@
 #pragma once
 
 #include <map>
+#include <string_view>
 
-#include "core/string/string_design.h"
 #include "keyboard/bench/test_key.h"
 #include "keyboard/keybed/grand_keys.h"
+#include "tests/keyboard/keybed/piano_keys.h"
 
 namespace letoff::keyboard {
 
 inline constexpr int kA4 = 48;
 
-inline const core::StringSet& all_strings() {
-    static const core::StringSet strings = core::design_strings({});
-    return strings;
-}
-
 inline KeyBuild a4_build() {
-    return {grand_defaults(), true, &all_strings().notes[kA4], kA4};
+    return {grand_defaults(), true, &piano_strings().notes[kA4], kA4};
 }
 
 inline const TestKey& a4() {
@@ -27,12 +23,19 @@ inline const TestKey& a4() {
 
 /// Key 1 (A0) to 88 (C8).
 inline KeyBuild grand_build(int key) {
-    return grand_keys(all_strings(), key - 1, 1).front();
+    return piano_keys(key - 1, 1).front();
 }
 inline const TestKey& grand_key(int key) {
     static std::map<int, TestKey> keys;
     const auto found = keys.find(key);
     return found != keys.end() ? found->second : keys.emplace(key, settle_test_key(grand_build(key))).first->second;
+}
+
+/// Key 1 to 88 of the action of that name.
+inline KeyBuild action_build(std::string_view action, int key = 49, const core::StringSet& strings = piano_strings()) {
+    GrandTouch touch;
+    touch.action = find_action(action);
+    return grand_keys(strings, key - 1, 1, touch).front();
 }
 
 /// A build with one of its numbers changed by this much.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/hash.h"
 #include "keyboard/keybed/touch_glide.h"
 #include "tests/keyboard/keybed/piano_keys.h"
 
@@ -77,12 +78,13 @@ class GlideStage {
     std::uint64_t hash_of(int key) const {
         const core::LaneState& state = keybed.block_of(key).state();
         const int lane = keybed.lane_of(key);
-        std::uint64_t hash = 14695981039346656037u;
+        core::Hash hash;
         for (size_t b = 0; b < kGrandBodies; ++b) {
-            hash = fnv(fnv(hash, state.q[b].lane[lane]), state.v[b].lane[lane]);
+            hash.add(state.q[b].lane[lane]);
+            hash.add(state.v[b].lane[lane]);
         }
-        for (size_t f = 0; f < core::kMaxFrictions; ++f) hash = fnv(hash, state.friction_impulse_Ns[f].lane[lane]);
-        return hash;
+        for (size_t f = 0; f < core::kMaxFrictions; ++f) hash.add(state.friction_impulse_Ns[f].lane[lane]);
+        return hash.value();
     }
 
     static std::vector<KeyBuild>& changed(std::vector<KeyBuild>& keys, const Change& change) {

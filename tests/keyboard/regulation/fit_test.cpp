@@ -22,7 +22,7 @@ double value_of(const GrandTouch& touch, int key, std::string_view row) {
 }
 
 std::vector<CurvePoint> noisy_curve(const GrandTouch& touch, int key, unsigned seed) {
-    const ForceCurve curve = swept_curves(grand_keys(all_strings(), key, 1, touch), 0.0103).front();
+    const ForceCurve curve = swept_curves(grand_keys(piano_strings(), key, 1, touch), 0.0103).front();
     std::mt19937 generator(seed);
     std::normal_distribution<double> noise(0, kNoise_N);
     std::vector<CurvePoint> points;
@@ -61,7 +61,7 @@ TEST(FitCurve, RecoversASyntheticActionFromItsNoisyCurve) {
     };
     for (const Real& real : reals) {
         const GrandTouch made = turned({}, real.key, real.turns);
-        const CurveFit fit = fit_curve({}, real.key, noisy_curve(made, real.key, real.seed), all_strings());
+        const CurveFit fit = fit_curve({}, real.key, noisy_curve(made, real.key, real.seed), piano_strings());
         ASSERT_EQ(fit.refused, "");
         EXPECT_LT(fit.rms_after_N, 1.2 * kNoise_N) << "only the noise is left over";
         EXPECT_GT(fit.rms_before_N, 3 * kNoise_N);
@@ -74,7 +74,8 @@ TEST(FitCurve, RecoversASyntheticActionFromItsNoisyCurve) {
         // The dip's screw sits 9 mm from where it counts: 5 % of that would be nothing found.
         EXPECT_NEAR(value_of(found, real.key, "front_rail_y_mm"), value_of(made, real.key, "front_rail_y_mm"), 0.05);
         const auto let_off_m = [&](const GrandTouch& touch) {
-            return measure_regulation(settle_test_key(grand_keys(all_strings(), real.key, 1, touch).front())).let_off_m;
+            return measure_regulation(settle_test_key(grand_keys(piano_strings(), real.key, 1, touch).front()))
+                .let_off_m;
         };
         EXPECT_NEAR(let_off_m(found), let_off_m(made), 0.05 * let_off_m(made)) << "key " << real.key;
     }
@@ -89,7 +90,7 @@ TEST(FitCurve, NoScrewIsTurnedBeyondItsEnd) {
         points.push_back({i * 1e-4, i < 45 ? 0.45 : 0.65, true});
         points.push_back({i * 1e-4, i < 45 ? 0.24 : 0.48, false});
     }
-    const CurveFit fit = fit_curve(touch, kA4, points, all_strings());
+    const CurveFit fit = fit_curve(touch, kA4, points, piano_strings());
     ASSERT_EQ(fit.refused, "");
     EXPECT_LT(fit.rms_after_N, fit.rms_before_N);
     for (const Turn& turn : fit.turns) {
@@ -100,7 +101,7 @@ TEST(FitCurve, NoScrewIsTurnedBeyondItsEnd) {
 }
 
 TEST(FitCurve, AKeysOwnCurveTurnsNothingMuch) {
-    const CurveFit fit = fit_curve({}, kA4, noisy_curve({}, kA4, 3), all_strings());
+    const CurveFit fit = fit_curve({}, kA4, noisy_curve({}, kA4, 3), piano_strings());
     const GrandTouch found = turned({}, kA4, fit.turns);
     EXPECT_NEAR(value_of(found, kA4, "front_weight_g"), value_of({}, kA4, "front_weight_g"), 0.5);
     EXPECT_NEAR(value_of(found, kA4, "key_pin_friction_g"), value_of({}, kA4, "key_pin_friction_g"), 0.5);
@@ -110,9 +111,9 @@ TEST(FitCurve, AKeysOwnCurveTurnsNothingMuch) {
 TEST(FitCurve, ACurveThatTellsTooLittleIsRefused) {
     std::vector<CurvePoint> points = noisy_curve({}, kA4, 4);
     std::erase_if(points, [](const CurvePoint& p) { return p.dip_m > 0.006; });
-    EXPECT_THAT(fit_curve({}, kA4, points, all_strings()).refused, HasSubstr("a whole dip of 8 to 14 mm"));
+    EXPECT_THAT(fit_curve({}, kA4, points, piano_strings()).refused, HasSubstr("a whole dip of 8 to 14 mm"));
     points.resize(20);
-    EXPECT_THAT(fit_curve({}, kA4, points, all_strings()).refused, HasSubstr("at least 40 are needed"));
+    EXPECT_THAT(fit_curve({}, kA4, points, piano_strings()).refused, HasSubstr("at least 40 are needed"));
 }
 
 TEST(ForceCsv, ReadsBothBranchesAHeaderAndRemarks) {

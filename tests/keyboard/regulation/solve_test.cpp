@@ -23,14 +23,14 @@ std::size_t figure(std::string_view id) {
 std::vector<RegulatedKey> regulated(const std::vector<Wanted>& wanted, const std::vector<int>& keys,
                                     const GrandTouch& touch = {}) {
     const auto executor = core::make_executor("inline", 1);
-    auto done = regulate_keys({touch, touch, wanted, all_strings()}, keys, *executor.value());
+    auto done = regulate_keys({touch, touch, wanted, piano_strings()}, keys, *executor.value());
     EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error());
     return done.ok() ? std::move(done.value()) : std::vector<RegulatedKey>{};
 }
 /// The bench's own measurement, of one key by itself, after the turns.
 Regulation measured(const RegulatedKey& key, const GrandTouch& touch = {}) {
     const GrandTouch after = turned(touch, key.key_index, key.turns);
-    return measure_regulation(settle_test_key(grand_keys(all_strings(), key.key_index, 1, after).front()));
+    return measure_regulation(settle_test_key(grand_keys(piano_strings(), key.key_index, 1, after).front()));
 }
 
 TEST(Figures, ScrewsAreRowsAndEveryFigureHasOne) {
@@ -115,7 +115,7 @@ TEST(Solve, WeightsByLeadsAndPins) {
     for (const RegulatedKey& key : keys) {
         EXPECT_EQ(key.refused, "");
         const GrandTouch after = turned({}, key.key_index, key.turns);
-        const TestKey built = settle_test_key(grand_keys(all_strings(), key.key_index, 1, after).front());
+        const TestKey built = settle_test_key(grand_keys(piano_strings(), key.key_index, 1, after).front());
         const Touchweight t = measure_touchweight(built, measure_regulation(built));
         EXPECT_NEAR(t.down_weight_g, 50, 1) << key.key_index;
         EXPECT_NEAR(t.up_weight_g, 24, 1) << key.key_index;
@@ -128,8 +128,8 @@ TEST(Solve, WhatCannotBeIsRefusedWithTheRangeThatCan) {
     EXPECT_THAT(
         keys[0].refused,
         MatchesRegex("let_off_mm of A4 can be 0\\.[0-9] to [2-4]\\.[0-9] mm, not 9: the hammer does not fall.*"));
-    const FigureRange range =
-        range_that_works({}, kA4, figure("let_off_mm"), screws_for({{figure("let_off_mm")}}).value()[0], all_strings());
+    const FigureRange range = range_that_works({}, kA4, figure("let_off_mm"),
+                                               screws_for({{figure("let_off_mm")}}).value()[0], piano_strings());
     for (const double inside : {range.low + 0.1, range.high - 0.1})
         EXPECT_EQ(regulated({{figure("let_off_mm"), inside, false}}, {kA4})[0].refused, "") << inside;
     for (const double outside : {range.low - 0.1, range.high + 0.1})
@@ -142,14 +142,14 @@ void expect_feel(const std::vector<int>& key_indices) {
     const std::vector<Wanted> wanted{
         {figure("let_off_mm"), 1.6, false}, {figure("down_weight_g"), 50, false}, {figure("up_weight_g"), 24, false}};
     const GrandTouch touch;
-    const auto keys = regulate_keys({touch, touch, wanted, all_strings()}, key_indices, *executor.value());
+    const auto keys = regulate_keys({touch, touch, wanted, piano_strings()}, key_indices, *executor.value());
     ASSERT_TRUE(keys.ok());
     double last_lead_g = 0;
     int last_key = -1;
     for (const RegulatedKey& key : keys.value()) {
         EXPECT_EQ(key.refused, "");
         const GrandTouch after = turned({}, key.key_index, key.turns);
-        const TestKey built = settle_test_key(grand_keys(all_strings(), key.key_index, 1, after).front());
+        const TestKey built = settle_test_key(grand_keys(piano_strings(), key.key_index, 1, after).front());
         const Regulation r = measure_regulation(built);
         const Touchweight t = measure_touchweight(built, r);
         EXPECT_NEAR(r.let_off_m, 1.6 * kMm, 0.05 * kMm) << key.key_index;
@@ -191,8 +191,8 @@ TEST(Solve, ThreadsChangeNoBit) {
     const GrandTouch touch;
     const std::vector<Wanted> wanted{{figure("let_off_mm"), 1.7, false}};
     const auto one = core::make_executor("inline", 1), two = core::make_executor("tbb", 2);
-    const auto a = regulate_keys({touch, touch, wanted, all_strings()}, keys, *one.value());
-    const auto b = regulate_keys({touch, touch, wanted, all_strings()}, keys, *two.value());
+    const auto a = regulate_keys({touch, touch, wanted, piano_strings()}, keys, *one.value());
+    const auto b = regulate_keys({touch, touch, wanted, piano_strings()}, keys, *two.value());
     for (std::size_t k = 0; k < keys.size(); ++k)
         EXPECT_EQ(a.value()[k].turns.at(0).by, b.value()[k].turns.at(0).by) << k;
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstdint>
 #include <vector>
 
+#include "core/hash.h"
 #include "core/string/string_design.h"
 #include "core/unit/constants.h"
 #include "keyboard/strike/hammer_string.h"
@@ -78,16 +78,17 @@ inline double force_centroid_hz(const std::vector<double>& force_N) {
     return weighted / sum;
 }
 
-inline std::uint64_t mix(std::uint64_t hash, double x) {
-    return (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3u;
-}
-
 inline std::uint64_t hash_of(const Blow& b) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const double f : b.force_N) hash = mix(hash, f);
-    for (const ModePhasors& z : b.state.modes)
-        for (int i = 0; i < core::kLanes; ++i) hash = mix(mix(hash, z.re.lane[i]), z.im.lane[i]);
-    return mix(mix(mix(hash, b.hammer.position_m), b.hammer.speed_mps), b.state.string_m);
+    core::Hash hash;
+    for (const double f : b.force_N) hash.add(f);
+    for (const ModePhasors& z : b.state.modes) {
+        for (int i = 0; i < core::kLanes; ++i) {
+            hash.add(z.re.lane[i]);
+            hash.add(z.im.lane[i]);
+        }
+    }
+    for (const double x : {b.hammer.position_m, b.hammer.speed_mps, b.state.string_m}) hash.add(x);
+    return hash.value();
 }
 
 }  // namespace letoff::keyboard
