@@ -106,7 +106,9 @@ GrandValues with_parts(GrandValues v, int key_index, std::span<const PartOfKey> 
             value = core::clamp_to(row, value);
         }
     };
-    double lead_place_mm = kPartRows[0].default_value;
+    constexpr std::size_t kLeadPlace = 0;  // before all that put leads there
+    static_assert(kPartRows[kLeadPlace].id == "key_lead_place_mm");
+    double lead_place_mm = kPartRows[kLeadPlace].default_value;
     bool turned = false;
     for (std::size_t p = 0; p < kPartCount; ++p) {
         const double from = kParts[p].read(v);
@@ -122,7 +124,7 @@ GrandValues with_parts(GrandValues v, int key_index, std::span<const PartOfKey> 
         }
         if (asked) {
             check(kPartRows[p], to);
-            if (p == 0) lead_place_mm = to;
+            if (p == kLeadPlace) lead_place_mm = to;
             kParts[p].turn(v, from, to, lead_place_mm);
             turned = true;
         }

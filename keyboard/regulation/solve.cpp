@@ -176,8 +176,11 @@ std::string sentence(const RegulateTask& task, int key_index, const Wanted& want
     const double low = std::ceil(range.low / figure.told - 1e-9) * figure.told;
     const double high = std::floor(range.high / figure.told + 1e-9) * figure.told;
     if (low > high) {
-        return fmt::format("{} of {} cannot be turned: {}", figure.row.id, core::key_name(key_index),
-                           fault.empty() ? range.above : fault);
+        std::string_view why = "its screw ends there";
+        for (const std::string_view reason : {range.below, range.above, fault}) {
+            if (!reason.empty()) why = reason;
+        }
+        return fmt::format("{} of {} cannot be turned: {}", figure.row.id, core::key_name(key_index), why);
     }
     // Each figure may be had and all of them not: a down and an up weight whose friction the key's pins cannot give.
     if (task.wanted.size() > 1 && target >= low && target <= high && fault.empty()) {
