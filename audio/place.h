@@ -11,7 +11,6 @@ namespace letoff::audio {
 using Place = std::int64_t;
 inline constexpr Place kPlacePerGrid = Place{1} << 20;
 inline constexpr Place kPlacePerSecond = kPlacePerGrid * core::kStrikeGrid_hz;
-inline constexpr double kPlacePerNs = 1e-9 * static_cast<double>(kPlacePerSecond);
 
 /// Where sample n begins, counted from sample 0; n >= 0. In two steps: the product would not fit after a few minutes.
 constexpr Place place_of_sample(std::int64_t n, int rate_hz) noexcept {

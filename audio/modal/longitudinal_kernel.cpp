@@ -50,11 +50,11 @@ HWY_INLINE void clear_row(float* row) {
     std::memset(row, 0, sizeof(float) * kTogether);
 }
 
-/// Columns of `from`, in fours, become rows of kTogether.
-HWY_INLINE void turn(const float* from, int from_stride, int rows, int columns, float* to) {
+/// Columns of `from` become rows of `to`, in fours.
+HWY_INLINE void turn(const float* from, int from_stride, int rows, int columns, float* to, int to_stride) {
     for (int row = 0; row < rows; row += 4)
         for (int column = 0; column < columns; column += 4)
-            turn_four(from + row * from_stride + column, from_stride, to + column * kTogether + row, kTogether);
+            turn_four(from + row * from_stride + column, from_stride, to + column * to_stride + row, to_stride);
 }
 
 /// Sums of F_j F_(j+lag) of every lag, a sample a lane. Zeros follow the last F.
@@ -79,14 +79,12 @@ void advance_together(const LongitudinalTick& tick, int first, int samples, floa
     alignas(64) float lagged[Lags::value * kTogether], push[kTogether * kLongitudinalLanes];
     alignas(64) float pull[kTogether * kLongitudinalLanes], pulls[kLongitudinalLanes * kTogether];
     const int partials = tick.blocks * kModeLanes;
-    turn(tick.told_N + first * kToldStride, kToldStride, samples, partials, tick.turned_N);
+    turn(tick.told_N + first * kToldStride, kToldStride, samples, partials, tick.turned_N, kTogether);
     for (int k = 0; k < kLongitudinalLanes; ++k) clear_row(tick.turned_N + (partials + k) * kTogether);
     sum_lags(tick.turned_N, partials, lagged);
     float* const modes = lagged + kTogether;  // C_1 ...
     for (int k = tick.count; k < kLongitudinalLanes; ++k) clear_row(modes + k * kTogether);
-    for (int row = 0; row < kLongitudinalLanes; row += 4)
-        for (int s = 0; s < samples; s += 4)
-            turn_four(modes + row * kTogether + s, kTogether, push + s * kLongitudinalLanes + row, kLongitudinalLanes);
+    turn(modes, kTogether, kLongitudinalLanes, samples, push, kLongitudinalLanes);
     for (size_t i = 0; i < kLongitudinalLanes; i += hn::Lanes(f)) {
         const auto step_re = hn::Load(f, tick.modes->step_re + i), step_im = hn::Load(f, tick.modes->step_im + i);
         const auto push_re = hn::Load(f, tick.modes->push_re + i), push_im = hn::Load(f, tick.modes->push_im + i);
@@ -106,7 +104,7 @@ void advance_together(const LongitudinalTick& tick, int first, int samples, floa
         hn::Store(worked, f, work + i);
     }
     for (int k = 0; k < kLongitudinalLanes; ++k) clear_row(pulls + k * kTogether);  // lanes without a sample
-    turn(pull, kLongitudinalLanes, samples, kLongitudinalLanes, pulls);
+    turn(pull, kLongitudinalLanes, samples, kLongitudinalLanes, pulls, kTogether);
     const hn::CappedTag<float, kTogether> g;
     for (size_t i = 0; i < kTogether; i += hn::Lanes(g)) {
         auto sum = hn::Mul(hn::Set(g, 0.5F), hn::Load(g, lagged + i));

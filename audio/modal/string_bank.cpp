@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <string>
 #include <utility>
 
 #include "audio/modal/bank_modes.h"
@@ -17,7 +16,7 @@ namespace {
 // Modes nearer to half the sample rate than this are left out: they could only fold back as noise.
 constexpr double kHighestModeOverRate = 0.49;
 // How often a free note is looked at for modes that may rest: every 16 ms at 4 kHz.
-constexpr int kTicksBetweenRestChecks = 64;
+constexpr unsigned kTicksBetweenRestChecks = 64;
 // A note whose damper takes more than this does not answer the bridge: it would die within 50 ms, and a seated felt
 // (290 1/s) is far beyond.
 constexpr double kAnswersBelow_1ps = 60;

@@ -35,13 +35,13 @@ inline constexpr int kNoteGroups = 8;
 struct StringBankConfig {
     int sample_rate_hz = 48000;
     int tick_hz = 4000;
-    double rest_force_N =
-        1e-5;  // 16 modes whose pointers' root sum of squares is below this go to rest; see SoundEngine for the choice
+    // 16 modes whose pointers' root sum of squares is below this go to rest; see SoundEngine for the choice.
+    double rest_force_N = 1e-5;
     // 0: a call is one tick of the keybed, its forces are on the strike grid as they are. Else: a call is this many
     // samples (or fewer), whatever the tick, and its forces are on the sound's own grid, grid_per_sample() a sample.
     int samples_per_chunk = 0;
-    double longitudinal =
-        0;  // how much is heard of the strings' longitudinal motion, 1 the mechanics; 0: there is none
+    // How much is heard of the strings' longitudinal motion, 1 the mechanics; 0: there is none.
+    double longitudinal = 0;
 };
 
 /// Or the sentence that says why not.
@@ -94,7 +94,7 @@ class StringBank {
         int blocks = 0;          // a multiple of kBlocksAtOnce
         int coupled_blocks = 0;  // the first of them, which feel the bridge
         int active_blocks = 0;   // the rest of them are exactly zero
-        int ticks_since_contact = 0;
+        unsigned ticks_since_contact = 0;
         int resets = 0;
         double loss_end_1ps = 0;
         float volume = 1;

@@ -1,6 +1,5 @@
 #include "audio/modal/string_kernel.h"
 
-#include <cmath>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE

@@ -1,22 +1,15 @@
 #include "audio/modal/strings_share.h"
 
-#include <time.h>
-
 #include <array>
 #include <span>
 #include <utility>
 
 #include "audio/modal/string_bank.h"
+#include "core/rt/periodic_loop.h"
 #include "core/unit/constants.h"
 
 namespace letoff::audio {
 namespace {
-
-double thread_time_s() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 void tick(StringBank& bank, const core::StringForce* force, double loss_1ps, std::span<const float> bridge_mps) {
     for (int key = 0; key < core::kKeyCount; ++key)
@@ -39,12 +32,14 @@ core::Result<StringsShare> measure_strings_share(const core::StringSet& set, dou
     force.count = core::kStrikeGrid_hz / tick_hz;
     force.force_N.fill(1.0);
     const int ticks = static_cast<int>(seconds * tick_hz);
-    constexpr std::array<float, kMaxSamplesPerTick> kSpeed_mps{1e-3F};
-    const auto moving = std::span(kSpeed_mps).first(static_cast<std::size_t>(bank.samples_per_tick()));
+    std::array<float, kMaxSamplesPerTick> speed_mps;
+    speed_mps.fill(1e-3F);
+    const std::span<const float> moving = std::span(speed_mps).first(static_cast<std::size_t>(bank.samples_per_tick()));
+    core::ThreadCpuClock thread;
     const auto share = [&](const core::StringForce* pushed, double loss_1ps, std::span<const float> bridge_mps) {
-        const double start_s = thread_time_s();
+        const double start_s = thread.used_s();
         for (int i = 0; i < ticks; ++i) tick(bank, pushed, loss_1ps, bridge_mps);
-        return (thread_time_s() - start_s) / (static_cast<double>(ticks) / tick_hz);
+        return (thread.used_s() - start_s) / (static_cast<double>(ticks) / tick_hz);
     };
     StringsShare result;
     result.modes = bank.mode_count();

@@ -137,7 +137,7 @@ TEST(Longitudinal, SixDecibelsMoreOfABlowAreTwelveOfItsPhantoms) {
     }
 }
 
-// Of the row as of nothing else: 100 % is a hundred times 1 %, and at 0 % the strings are those without it, to the bit.
+// Of the row as of nothing else: 100 % is twice 50 %, and at 0 % the strings are those without it, to the bit.
 TEST(Longitudinal, IsAsLoudAsItsRowSays) {
     auto plain = std::make_unique<core::StringSet>(piano());
     for (core::NoteStrings& note : plain->notes) note.longitudinal = {};
