@@ -19,6 +19,7 @@ constexpr double kFullScale_per_mps = 23.0;
 constexpr double kRestForce_N = 1e-5;
 
 constexpr double kFelt_radps = 2 * core::kPi * kFelt_hz;
+static_assert(Soundboard::kMostSamples >= kMaxSamplesPerTick);
 
 /// How much of the board's motion each key's strings feel. The board's modes are as strong along the whole bridge; the
 /// measured drains say that it is stiffer towards its ends. Strings may not feel more of a board than what goes with
@@ -218,11 +219,7 @@ double SoundEngine::energy_J() const {
 }
 
 void SoundEngine::measure(std::span<const float> out) noexcept {
-    for (const float sample : out) {
-        const float size = std::abs(sample);
-        max_abs_sample_ = std::max(max_abs_sample_, size);
-        over_full_scale_ += size > 1 ? 1 : 0;
-    }
+    for (const float sample : out) max_abs_sample_ = std::max(max_abs_sample_, std::abs(sample));
 }
 
 }  // namespace letoff::audio

@@ -9,8 +9,8 @@
 // a tuner does who tunes what sounds. So strings ring with the strings that are played, and an undamped keyboard rings
 // as a whole.
 //
-// One engine for both clocks: called for many ticks at once off line, once a
-// chunk live (audio/live). It returns nothing to the keybed.
+// One engine for both clocks: called for many ticks at once off line, once a chunk live (audio/live). It returns
+// nothing to the keybed. One thread, and those of the executor it is given; render() is real-time safe.
 #pragma once
 
 #include <array>
@@ -50,10 +50,9 @@ class SoundEngine {
     /// Of all strings and the board now. For tests and meters.
     double energy_J() const;
 
-    /// Renders ticks in order: samples_per_tick() samples of each into each side, of the last
-    /// one as many as they hold where that is fewer. Full scale is 1; louder is not clipped here but counted. With an
-    /// executor the note groups are spread over its threads; the sound is the same bits however many there are, and
-    /// however the ticks are split into calls.
+    /// Renders ticks in order: samples_per_tick() samples of each into each side, of the last one as many as they hold
+    /// where that is fewer. Full scale is 1; louder is not clipped here. With an executor the note groups are spread
+    /// over its threads; the sound is the same bits however many there are, and however the ticks are split into calls.
     void render(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
                 core::Executor* executor = nullptr) noexcept;
 
@@ -61,7 +60,6 @@ class SoundEngine {
     void silence() noexcept;
 
     double max_abs_sample() const { return max_abs_sample_; }
-    std::int64_t samples_over_full_scale() const { return over_full_scale_; }
 
   private:
     SoundEngine(StringBank bank, Soundboard board, const SoundConfig& config);
@@ -110,7 +108,6 @@ class SoundEngine {
     std::vector<NoteTickIn> note_ticks_;
     std::vector<GroupTick> group_ticks_;
     float max_abs_sample_ = 0;
-    std::int64_t over_full_scale_ = 0;
 };
 
 }  // namespace letoff::audio

@@ -2,8 +2,8 @@
 // points of the bridge by forces that are constant over a sample, heard as the board's speed. Pointer z = q' + sigma q
 // + i omega q (m/s):
 //
-//   z <- z + z (e^(s dt) - 1) + (e^(s dt) - 1) / s  sum_k shape_k F_k,   s = -sigma + i omega;   left += weight_left Re
-//   z
+//   z <- z + z (e^(s dt) - 1) + (e^(s dt) - 1) / s  sum_k shape_k F_k,   s = -sigma + i omega
+//   left += weight_left Re z
 //
 // Single precision is enough: a board mode forgets its past within a second. Same layout and summing rule as
 // modal/string_kernel.h.

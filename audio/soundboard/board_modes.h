@@ -8,9 +8,8 @@
 
 namespace letoff::audio {
 
-inline constexpr double kHighestBoardMode_hz =
-    10000;  // above it the modes overlap so much that the direct path says the same
-
+/// Above it the modes overlap so much that the direct path says the same.
+inline constexpr double kHighestBoardMode_hz = 10000;
 inline constexpr double kRibs_hz = 1355;  // from here on waves run between two ribs (Steinway D)
 
 struct BoardMode {

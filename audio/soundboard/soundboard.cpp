@@ -19,12 +19,12 @@ constexpr double kDirectPan_rad = 0.15;
 // A board that moves less than this sum of squares (m/s)^2 with no string sounding is set to rest: 1e-9 m/s is far
 // below hearing.
 constexpr float kRestSum_m2ps2 = 1e-18F;
-constexpr int kTicksBetweenRestChecks = 64;
+constexpr unsigned kTicksBetweenRestChecks = 64;
 
 }  // namespace
 
 Soundboard::Soundboard(const SoundboardConfig& config)
-    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kRibs_hz / config.sample_rate_hz))), scratch_(1) {
+    : low_pass_(static_cast<float>(1 - std::exp(-2 * core::kPi * kRibs_hz / config.sample_rate_hz))) {
     place_keys(config);
     make_modes(config);
 }
@@ -49,7 +49,6 @@ void Soundboard::place_keys(const SoundboardConfig& config) {
 
 void Soundboard::make_modes(const SoundboardConfig& config) {
     const std::vector<BoardMode> modes = make_board_modes(config.seed);
-    mode_count_ = static_cast<int>(modes.size());
     modes_.resize((modes.size() + kBoardLanes - 1) / kBoardLanes);
     state_.resize(modes_.size());
     turned_.resize(modes_.size());
@@ -99,13 +98,13 @@ void Soundboard::add_note(int key_index, std::span<const float> bridge_force_N, 
 void Soundboard::begin_tick(int samples) noexcept {
     samples_ = samples;
     driven_ = false;
-    std::fill_n(scratch_[0].push.begin(), kPushRows * samples, 0.0F);
+    std::fill_n(scratch_.push.begin(), kPushRows * samples, 0.0F);
 }
 
 void Soundboard::push(std::span<const float> rows) noexcept {
     driven_ = true;
     resting_ = false;
-    for (size_t i = 0; i < rows.size(); ++i) scratch_[0].push[i] += rows[i];
+    for (size_t i = 0; i < rows.size(); ++i) scratch_.push[i] += rows[i];
 }
 
 void Soundboard::render(std::span<float> left, std::span<float> right) noexcept {
@@ -114,18 +113,17 @@ void Soundboard::render(std::span<float> left, std::span<float> right) noexcept 
         std::fill(right.begin(), right.end(), 0.0F);
         return;
     }
-    Scratch& scratch = scratch_[0];
     BoardTick tick;
     tick.modes = modes_.data();
     tick.state = state_.data();
     tick.blocks = static_cast<int>(modes_.size());
     tick.samples = samples_;
-    tick.point_N = scratch.push.data();
-    tick.lanes = scratch.lanes.data();
+    tick.point_N = scratch_.push.data();
+    tick.lanes = scratch_.lanes.data();
     tick.left = left.data();
     tick.right = right.data();
     advance_board(tick);
-    const float* const direct = scratch.push.data() + kBridgePoints * samples_;
+    const float* const direct = scratch_.push.data() + kBridgePoints * samples_;
     add_direct(left, direct, low_left_);
     add_direct(right, direct + samples_, low_right_);
     if (!driven_ && ++ticks_ % kTicksBetweenRestChecks == 0) rest_if_quiet();

@@ -3,14 +3,11 @@
 // corner of the board sends out at once.
 //
 //   modes     the first eight of a 2.90 m grand (Wogram: 62 90 105 127 187 222 245 325 Hz), then 0.07 a hertz with
-//   seeded jitter
-//             (Steinway D 0.072-0.075, upright 0.06 modes/Hz) up to kHighestBoardMode_hz
+//             seeded jitter (Steinway D 0.072-0.075, upright 0.06 modes/Hz) up to kHighestBoardMode_hz
 //   losses    zeta .04 .034 .019 .024 .025 .018 at 75 119 145 183 242 261 Hz (Miranda Valiente 2024), sigma 80 1/s
-//   to 1.2 kHz,
-//             130 1/s to 1.5 kHz, above that a loss factor of 2 %, sigma = 0.01 omega
+//             to 1.2 kHz, 130 1/s to 1.5 kHz, above that a loss factor of 2 %, sigma = 0.01 omega
 //   strength  mean mobility of the bridge 1/Z, Z from 1350 kg/s at 500 Hz to 2600 kg/s at 3 kHz (Steinway D); a mode's
-//   squared shape
-//             follows from it and the density: 1/Z = pi/2 shape^2 modes/(rad/s)
+//             squared shape follows from it and the density: 1/Z = pi/2 shape^2 modes/(rad/s)
 //   heard     speed times a radiation curve: a board radiates little below its coincidence region, and less and less
 //             above the transition of its ribs
 // Which part of the board a mode favours, its sign along the bridge and its left and right weights are drawn from a
@@ -47,15 +44,14 @@ class Soundboard {
   public:
     explicit Soundboard(const SoundboardConfig& config);
 
-    int mode_count() const { return mode_count_; }
-
     /// What pushes the board in a tick: kPushRows rows of its samples, the forces on the points of the bridge and what
     /// is heard at once, left and right.
     static constexpr int kPushRows = kBridgePoints + 2;
     /// Adds one note's bridge force to such rows; any thread may. The order of adding is part of the result.
     void add_note(int key_index, std::span<const float> bridge_force_N, std::span<float> push) const noexcept;
 
-    /// The coming push() and render() are of this many samples, at most 96.
+    static constexpr int kMostSamples = 96;
+    /// The coming push() and render() are of this many samples, at most kMostSamples.
     void begin_tick(int samples) noexcept;
     /// In the same order each time.
     void push(std::span<const float> rows) noexcept;
@@ -83,8 +79,8 @@ class Soundboard {
 
   private:
     struct alignas(64) Scratch {
-        std::array<float, 2 * 96 * kBoardLanes> lanes;
-        std::array<float, kPushRows * 96> push;
+        std::array<float, 2 * kMostSamples * kBoardLanes> lanes;
+        std::array<float, kPushRows * kMostSamples> push;
     };
     struct KeyPlace {
         BridgePlace bridge;
@@ -96,10 +92,9 @@ class Soundboard {
     void rest_if_quiet() noexcept;
 
     int samples_ = 0;  // in this tick
-    int mode_count_ = 0;
     bool driven_ = false;
     bool resting_ = true;
-    int ticks_ = 0;
+    unsigned ticks_ = 0;  // that rang undriven
     float low_pass_ = 0;  // share of the way to the input that the direct path's low-pass goes in one sample
     float low_left_ = 0, low_right_ = 0;
     std::vector<BoardBlock> modes_;
@@ -112,7 +107,7 @@ class Soundboard {
     };
     std::vector<FeltMode> felt_;
     std::vector<BoardState> state_, turned_;
-    std::vector<Scratch> scratch_;
+    Scratch scratch_{};
     std::array<KeyPlace, core::kKeyCount> places_{};
 };
 
