@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "audio/device/device_list.h"
 #include "core/rt/monotonic_clock.h"
 
 namespace letoff::audio {
@@ -41,7 +42,7 @@ core::Result<std::unique_ptr<AudioOut>> AudioOut::open(const AudioSetting& setti
                                            : opened.error()};
     }
     std::string reasons;
-    for (const Way each : {Way::kJack, Way::kPulse, Way::kAlsa}) {
+    for (const Way each : kAudioApis) {
         auto opened = out->open_now(each);
         if (opened) return out;
         reasons += (reasons.empty() ? "" : "; ") + std::string(name_of(each)) + ": " + opened.error();

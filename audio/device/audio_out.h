@@ -47,8 +47,8 @@ struct AudioSetting {
 };
 
 struct AudioEvent {
-    enum class Kind { kLost, kFound, kXruns, kNotice };
-    Kind kind = Kind::kNotice;
+    enum class Kind { kLost, kFound, kXruns };
+    Kind kind = Kind::kLost;
     std::int64_t count = 0;  // kXruns: new ones since the last event
     std::string sentence;
 };
@@ -88,8 +88,6 @@ class AudioOut {
     /// Of the newest stream; stays while it is lost.
     const AudioFormat& format() const { return format_; }
     const CallbackCounters& counters() const { return *counters_; }
-    /// Share of a processor that the device's thread needed since the last call; negative: not known.
-    double thread_share() { return stream_ ? stream_->gate().thread_share() : -1; }
 
   private:
     enum class Phase { kOpening, kStarting, kRunning, kClosing, kWaiting, kStopped };

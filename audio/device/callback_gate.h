@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <ctime>
 
 #include "audio/live/block_source.h"
 #include "core/rt/histogram.h"
@@ -42,9 +41,6 @@ class CallbackGate {
 
     std::int64_t last_block_ns() const noexcept { return last_ns_.load(std::memory_order_acquire); }
     std::int64_t blocks() const noexcept { return blocks_.load(std::memory_order_acquire); }
-    /// Share of one processor that the device's thread used since the last call, everything on it included; negative:
-    /// not known.
-    double thread_share() noexcept;
 
   private:
     CallbackCounters& counters_;
@@ -53,9 +49,6 @@ class CallbackGate {
     std::atomic<bool> busy_{false};
     std::atomic<std::int64_t> last_ns_{0};
     std::atomic<std::int64_t> blocks_{0};
-    std::atomic<clockid_t> thread_clock_{kNoClock};
-    static constexpr clockid_t kNoClock = 0x7FFFFFFF;
-    std::int64_t share_wall_ns_ = 0, share_thread_ns_ = 0;  // at the last thread_share()
 };
 
 }  // namespace letoff::audio

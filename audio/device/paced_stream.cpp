@@ -1,13 +1,9 @@
 // `none` and `wav:FILE`: blocks at the rate of the wall clock, from a thread of the stream's own. A WAV file is written
 // by another thread, through a ring, and completed when the stream is closed.
-#include <pthread.h>
-#include <time.h>
-
-#include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <cmath>
-#include <cstring>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +11,7 @@
 #include "audio/device/audio_stream.h"
 #include "audio/sound_file.h"
 #include "core/rt/monotonic_clock.h"
+#include "core/rt/privilege.h"
 #include "core/rt/ring.h"
 
 namespace letoff::audio {
@@ -73,12 +70,8 @@ class PacedStream final : public AudioStream {
 
   private:
     void pace() {
-        if (request_.realtime) {
-            sched_param priority{};
-            priority.sched_priority = request_.priority;
-            // Without the right to it the pace is kept as well as it can be.
-            (void)pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
-        }
+        // Without the right to it the pace is kept as well as it can be.
+        if (request_.realtime) (void)core::make_thread_realtime(core::RtMode::automatic, request_.priority);
         const auto frames = static_cast<std::size_t>(request_.frames);
         std::vector<float> left(frames), right(frames);
         std::int64_t zero_ns = core::monotonic_now_ns();
@@ -87,9 +80,7 @@ class PacedStream final : public AudioStream {
             // Counted from the start, never summed: no error grows.
             const double since_s = static_cast<double>(blocks) * request_.frames / request_.rate_hz;
             const std::int64_t due_ns = zero_ns + static_cast<std::int64_t>(since_s * 1e9);
-            const timespec due{due_ns / 1000000000, due_ns % 1000000000};
-            while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr) == EINTR) {
-            }
+            core::sleep_until_ns(due_ns);
             const bool late = core::monotonic_now_ns() - due_ns > kGivenUp_ns;
             const bool sound = gate_.block(left.data(), right.data(), request_.frames, request_.rate_hz, due_ns, late);
             for (std::size_t i = 0; sound && ring_ && i < frames; ++i) {

@@ -3,12 +3,13 @@
 #include <RtAudio.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <iostream>
-#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace letoff::audio {
 namespace {
@@ -85,6 +86,21 @@ std::string hanging_sentence(Way way) {
     return std::string(name_of(way)) + " did not answer; its server hangs and has to be restarted";
 }
 
+std::unique_ptr<RtAudio> make_rtaudio(Way way) {
+    auto audio = std::make_unique<RtAudio>(api_of(way));
+    audio->showWarnings(false);
+    return audio;
+}
+
+int choose_rate_hz(const std::vector<unsigned>& device_hz, int wanted_hz) {
+    const auto can = [&](int rate_hz) {
+        return std::find(device_hz.begin(), device_hz.end(), static_cast<unsigned>(rate_hz)) != device_hz.end();
+    };
+    for (const int rate_hz : {wanted_hz, 48000, 44100, 96000, 88200, 192000, 176400})
+        if (can(rate_hz)) return rate_hz;
+    return 0;
+}
+
 AudioApi ask_api(AudioChoice::Way way) {
     quiet_libraries();
     AudioApi result;
@@ -94,11 +110,10 @@ AudioApi ask_api(AudioChoice::Way way) {
         return result;
     }
     try {
-        RtAudio audio(api_of(way));
-        audio.showWarnings(false);
-        const unsigned count = audio.getDeviceCount();
+        const auto audio = make_rtaudio(way);
+        const unsigned count = audio->getDeviceCount();
         for (unsigned i = 0; i < count; ++i) {
-            const RtAudio::DeviceInfo info = audio.getDeviceInfo(i);
+            const RtAudio::DeviceInfo info = audio->getDeviceInfo(i);
             if (!info.probed || info.outputChannels < 2) continue;
             AudioDevice device;
             device.name = info.name;

@@ -1,10 +1,14 @@
 // What our sources of RtAudio share; RtAudio's own types stay in the .cpp files.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "audio/device/audio_choice.h"
 #include "audio/device/device_list.h"
+
+class RtAudio;
 
 namespace letoff::audio {
 
@@ -35,6 +39,13 @@ class ApiTurn {
 inline constexpr double kTurn_s = 4;
 /// Why there was no turn.
 std::string hanging_sentence(AudioChoice::Way way);
+
+/// For one API, and silent. Throws RtAudioError.
+std::unique_ptr<RtAudio> make_rtaudio(AudioChoice::Way way);
+
+/// The rate for a device that has these: the wanted one, or else the first of those that the strings can do, usual ones
+/// first. 0: none.
+int choose_rate_hz(const std::vector<unsigned>& device_hz, int wanted_hz);
 
 /// Asks one API for its devices, waiting as long as it takes; for who has its turn.
 AudioApi ask_api(AudioChoice::Way way);

@@ -2,10 +2,12 @@
 #include <RtAudio.h>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -70,10 +72,6 @@ int on_block(void* out, void*, unsigned frames, double, RtAudioStreamStatus stat
     return 0;
 }
 
-RtAudio::Api api_of(Way way) {
-    return way == Way::kJack ? RtAudio::UNIX_JACK : way == Way::kPulse ? RtAudio::LINUX_PULSE : RtAudio::LINUX_ALSA;
-}
-
 /// The device by name, else by part of its name, else (no name) the default.
 int find_device(RtAudio& audio, const std::string& name, RtAudio::DeviceInfo& found) {
     const int count = static_cast<int>(audio.getDeviceCount());
@@ -90,17 +88,6 @@ int find_device(RtAudio& audio, const std::string& name, RtAudio::DeviceInfo& fo
     return best;
 }
 
-/// 0: none that the strings can do.
-int choose_rate_hz(const RtAudio::DeviceInfo& device, int wanted_hz) {
-    const auto can = [&](int rate_hz) {
-        return std::find(device.sampleRates.begin(), device.sampleRates.end(), static_cast<unsigned>(rate_hz)) !=
-               device.sampleRates.end();
-    };
-    for (const int rate_hz : {wanted_hz, 48000, 44100, 96000, 88200})
-        if (can(rate_hz)) return rate_hz;
-    return 0;
-}
-
 class Worker {
   public:
     explicit Worker(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
@@ -108,8 +95,7 @@ class Worker {
     void run() noexcept {
         this_threads_stream = shared_.get();
         try {
-            audio_ = std::make_unique<RtAudio>(api_of(shared_->request.way));
-            audio_->showWarnings(false);
+            audio_ = make_rtaudio(shared_->request.way);
             if (open() && wait_for_start()) {
                 audio_->startStream();
                 if (audio_->isStreamRunning()) watch();
@@ -148,9 +134,9 @@ class Worker {
                                         : "it has no device named '" + request.device + "' that can play");
             return false;
         }
-        const int rate_hz = choose_rate_hz(device, request.rate_hz);
+        const int rate_hz = choose_rate_hz(device.sampleRates, request.rate_hz);
         if (rate_hz == 0) {
-            fail("its device '" + device.name + "' plays at none of 44100, 48000, 88200 and 96000 Hz");
+            fail("its device '" + device.name + "' plays at none of 44100, 48000, 88200, 96000, 176400 and 192000 Hz");
             return false;
         }
         RtAudio::StreamParameters out;

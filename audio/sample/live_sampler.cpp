@@ -1,9 +1,6 @@
 #include "audio/sample/live_sampler.h"
 
-#include <time.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <utility>
@@ -18,12 +15,6 @@ constexpr std::int64_t kBeforeTheFirst_ns = 2'000'000;  // between looks while n
 constexpr std::int64_t kLooksPerBlock = 8;              // when a block is due: late by an eighth of what it has
 constexpr std::int64_t kAway_ns = 20'000'000;           // between looks while the device is gone
 constexpr int kLooksUntilAway = 4 * kLooksPerBlock;
-
-void sleep_until_ns(std::int64_t time_ns) {
-    const timespec until{time_ns / 1'000'000'000, time_ns % 1'000'000'000};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
-    }
-}
 
 }  // namespace
 
@@ -67,7 +58,7 @@ void LiveSampler::work() {
                                      : looks < kLooksUntilAway ? block_ns / kLooksPerBlock
                                                                : kAway_ns;
         const bool due = looks++ > 0 || last.frames == 0;
-        sleep_until_ns(due ? now_ns + look_ns : std::max(now_ns, std::min(last.asked_ns, now_ns) + block_ns));
+        core::sleep_until_ns(due ? now_ns + look_ns : std::max(now_ns, std::min(last.asked_ns, now_ns) + block_ns));
     }
 }
 

@@ -31,6 +31,12 @@ std::int64_t monotonic_now_ns() noexcept {
     return now.tv_sec * kNsPerSecond + now.tv_nsec;
 }
 
+void sleep_until_ns(std::int64_t monotonic_ns) noexcept {
+    const timespec until = timespec_of(monotonic_ns);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+    }
+}
+
 MonotonicClock::MonotonicClock(int tick_hz, std::int64_t zero_ns) noexcept : tick_hz_(tick_hz), zero_ns_(zero_ns) {
     sem_init(&wake_, 0, 0);
 }
@@ -62,9 +68,7 @@ std::int64_t MonotonicClock::ns_at(double seconds) const noexcept {
 bool MonotonicClock::wait_until(std::int64_t tick) noexcept {
     const std::int64_t now_ns = monotonic_now_ns(), until_ns = ns_of_tick(tick);
     if (now_ns >= until_ns) return now_ns < ns_of_tick(tick + 1);
-    const timespec until = timespec_of(until_ns);
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
-    }
+    sleep_until_ns(until_ns);
     return true;
 }
 

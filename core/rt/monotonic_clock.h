@@ -20,6 +20,8 @@ namespace letoff::core {
 
 /// CLOCK_MONOTONIC now.
 std::int64_t monotonic_now_ns() noexcept;
+/// Until CLOCK_MONOTONIC is there, whatever signals come meanwhile. A system call.
+void sleep_until_ns(std::int64_t monotonic_ns) noexcept;
 
 class MonotonicClock final : public Clock {
   public:

@@ -2,21 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <filesystem>
 
+#include "audio/device/rtaudio_api.h"
+#include "audio/modal/string_bank.h"
 #include "core/rt/monotonic_clock.h"
 #include "tests/audio/device/tone.h"
 
 namespace letoff::audio {
 namespace {
 
-using test::count;
-using test::kTone_hz;
 using test::left_of_wav;
 using test::longest_unbroken;
-using test::plays_steadily;
-using test::poll_until;
 using test::setting_for;
 using test::Tone;
 using test::wait_for;
@@ -34,6 +31,15 @@ TEST(AudioChoiceText, IsReadAndRefusedWithOneSentence) {
               "wav:FILE are possible");
     EXPECT_EQ(parse_audio_choice("wav").error(), "wav needs the name of a file: wav:FILE");
     EXPECT_FALSE(parse_audio_choice("none:x").ok());
+}
+
+// A JACK server has one rate, its own: whatever of ours it is, it is played at.
+TEST(AudioRates, TheWantedOneElseAnyThatTheStringsCanDo) {
+    EXPECT_EQ(choose_rate_hz({44100, 48000, 96000}, 96000), 96000);
+    EXPECT_EQ(choose_rate_hz({32000, 44100, 96000}, 48000), 44100);
+    for (const int rate_hz : kSampleRates_hz)
+        EXPECT_EQ(choose_rate_hz({static_cast<unsigned>(rate_hz)}, 48000), rate_hz);
+    EXPECT_EQ(choose_rate_hz({8000, 32000}, 48000), 0);
 }
 
 TEST(AudioOutNone, PacesBlocksByTheWallClock) {

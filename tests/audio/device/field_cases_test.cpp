@@ -10,7 +10,7 @@
 #include <string>
 
 #include "audio/device/audio_out.h"
-#include "core/rt/monotonic_clock.h"
+#include "core/rt/periodic_loop.h"
 #include "tests/audio/device/sound_servers.h"
 #include "tests/audio/device/tone.h"
 
@@ -34,8 +34,9 @@ class LateTone final : public BlockSource, public AudioClient {
         const std::int64_t since = tone_.blocks - kFirst;
         if (since < 0 || since % kApart != 0 || since / kApart >= kLate) return;
         // Of its processor's time, so that what the machine takes besides does not count.
-        const double until_s = thread_s() + static_cast<double>(kPeriods) * frames / rate_hz_;
-        while (thread_s() < until_s) {
+        core::ThreadCpuClock thread;
+        const double until_s = thread.used_s() + static_cast<double>(kPeriods) * frames / rate_hz_;
+        while (thread.used_s() < until_s) {
         }
     }
     BlockSource* stream_opening(int rate_hz, int frames) override {
@@ -47,11 +48,6 @@ class LateTone final : public BlockSource, public AudioClient {
     std::int64_t blocks() const { return tone_.blocks; }
 
   private:
-    static double thread_s() {
-        timespec now{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-    }
     Tone tone_;
     int rate_hz_ = 48000;
 };
