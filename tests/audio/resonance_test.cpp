@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "audio/sound_engine.h"
-#include "core/string/string_design.h"
 #include "core/unit/constants.h"
+#include "tests/audio/factory_strings.h"
 #include "tests/system/spectrum.h"
 
 namespace letoff::audio {
@@ -19,10 +19,7 @@ namespace {
 constexpr int kC3 = 27, kE3 = 31, kG3 = 34, kC4 = 39, kFSharp3 = 33;
 constexpr double kSeated_m = 0.3e-3;
 
-const core::StringSet& piano() {
-    static const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
-    return *set;
-}
+using test::piano;
 
 double piano_hz(int key) {
     return piano().notes[static_cast<size_t>(key)].f1_target_hz;

@@ -8,16 +8,13 @@
 #include <memory>
 #include <vector>
 
-#include "core/string/string_design.h"
 #include "core/unit/constants.h"
+#include "tests/audio/factory_strings.h"
 
 namespace letoff::audio {
 namespace {
 
-const core::StringSet& piano() {
-    static const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
-    return *set;
-}
+using test::piano;
 
 // Half sines of 2 ms on the given keys at the first tick, dampers down from damper_tick on; left and right follow each
 // other in the result.

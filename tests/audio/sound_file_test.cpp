@@ -16,24 +16,20 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temp_dir.h"
+
 namespace letoff::audio {
 namespace {
 
 class SoundFileTest : public testing::Test {
   protected:
-    void SetUp() override {
-        folder_ =
-            std::filesystem::temp_directory_path() /
-            ("letoff_wav_" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
     std::string in_folder(const char* name) const { return (folder_ / name).string(); }
     static std::string bytes(const std::string& path) {
         std::ifstream in(path, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    std::filesystem::path folder_;
+    const test::TempDir dir_;
+    const std::filesystem::path folder_ = dir_.path();
 };
 
 TEST_F(SoundFileTest, Writes24BitSamplesThatClipAtFullScale) {

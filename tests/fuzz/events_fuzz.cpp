@@ -1,7 +1,6 @@
 // Any bytes as the events of a recording, as a keyboard's map and as MIDI 2.0 packets: no crash, what is accepted comes
 // back the same, and what a map makes of messages is messages.
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
 #include "core/midi/clock_follower.h"
@@ -10,14 +9,11 @@
 #include "core/midi/ump.h"
 #include "storage/input_map_store.h"
 #include "storage/recording_events.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff;
 
 namespace {
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 bool is_whole(const core::MidiMessage& message) {
     return message.channel < core::kMidiChannels && message.data1 < 128 && message.data2 < 128 &&

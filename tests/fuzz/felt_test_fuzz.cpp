@@ -2,31 +2,31 @@
 // one, is of numbers.
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "keyboard/regulation/felt_fit.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff::keyboard;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto points = parse_felt_test({reinterpret_cast<const char*>(data), size}, "felt.csv");
     if (!points) {
-        if (points.error().empty()) std::abort();
+        require(!points.error().empty());
         return 0;
     }
     for (const FeltPoint& p : points.value()) {
-        if (!(p.strain >= 0 && p.strain < 1) || !(p.stress_Pa >= 0 && p.stress_Pa <= 1e9)) std::abort();
+        require(p.strain >= 0 && p.strain < 1 && p.stress_Pa >= 0 && p.stress_Pa <= 1e9);
     }
     if (points.value().size() > 64) return 0;  // the fit takes milliseconds
     const auto fit = fit_felt(points.value(), letoff::core::Fibres{.v_f0 = 0.389}, "felt.csv");
     if (!fit) {
-        if (fit.error().empty()) std::abort();
+        require(!fit.error().empty());
         return 0;
     }
     for (const double x : {fit.value().felt.loading.K_p_Pa, fit.value().felt.unloading.gamma,
                            fit.value().loading_rms_Pa, fit.value().unloading_rms_Pa, fit.value().loop_loss}) {
-        if (!std::isfinite(x)) std::abort();
+        require(std::isfinite(x));
     }
     return 0;
 }

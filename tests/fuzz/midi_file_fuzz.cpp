@@ -1,19 +1,15 @@
 // Any bytes as a Standard MIDI File: no crash, and what is accepted keeps its promises through the performance and back
 // into a file.
 #include <cmath>
-#include <cstdlib>
 
 #include "core/midi/performance.h"
 #include "core/unit/keys.h"
 #include "storage/midi_file.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff;
 
 namespace {
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 void check_notes(const core::Performance& performance) {
     double last_on_s = 0;

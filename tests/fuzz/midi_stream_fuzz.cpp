@@ -1,7 +1,6 @@
 // Any bytes as a live MIDI stream: what is decoded can be encoded and decoded again, and real-time bytes disturb
 // nothing. System Exclusives may be tunings.
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -9,14 +8,11 @@
 #include "core/midi/mts.h"
 #include "core/midi/stream_decoder.h"
 #include "core/midi/velocity.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff::core;
 
 namespace {
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 constexpr std::size_t kSysExBytes = 64;  // small, so that the fuzzer finds the overflow
 

@@ -3,20 +3,16 @@
 // gets behind it.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 #include "hw/protocol/codec.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff::hw;
 
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 bool taken(Refused refused) {
     require(!sentence(refused).empty());

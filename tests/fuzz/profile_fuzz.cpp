@@ -9,6 +9,7 @@
 #include "storage/profile_json.h"
 #include "storage/profile_store.h"
 #include "storage/utf8.h"
+#include "tests/fuzz/require.h"
 #include "ui/app/profiles/rows.h"
 
 using namespace letoff;
@@ -16,10 +17,6 @@ using namespace letoff;
 namespace {
 
 constexpr storage::RowTables kTables = ui::kProfileRows;
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 /// A database in memory, a new one now and then so that it does not grow for ever.
 void through_a_store(const storage::Profile& profile) {

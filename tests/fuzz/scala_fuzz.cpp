@@ -2,20 +2,16 @@
 // a stretch curve: refused with one sentence, or numbers within their limits that tune 88 keys.
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "storage/scala.h"
 #include "storage/stretch_file.h"
 #include "storage/utf8.h"
+#include "tests/fuzz/require.h"
 
 using namespace letoff;
 
 namespace {
-
-void require(bool condition) {
-    if (!condition) std::abort();
-}
 
 template <typename T>
 bool refused(const core::Result<T>& result) {

@@ -213,7 +213,7 @@ TEST(Scala, Case46CommentsReturnsBlankLinesAndMapsThatDoNotFit) {
     EXPECT_FALSE(core::with_scale(scale.value(), wild.value(), {}, "w").ok());
 }
 
-TEST(Scala, NinteenEqualStepsReachTheEndsAndTooWideOnesAreRefused) {
+TEST(Scala, NineteenEqualStepsReachTheEndsAndTooWideOnesAreRefused) {
     std::string nineteen = "19 equal\n19\n";
     for (int i = 1; i <= 19; ++i) nineteen += std::to_string(1200.0 * i / 19) + "\n";
     const core::OfKeys hz = hz_of(nineteen, kLinearMap);

@@ -66,8 +66,8 @@ TEST(AudioOutNone, PacesBlocksByTheWallClock) {
 }
 
 TEST(AudioOutWav, FileIsCompleteAfterStop) {
-    const test::TempFolder folder;
-    const std::string path = folder.file("out.wav");
+    const letoff::test::TempDir folder;
+    const std::string path = folder.path() / "out.wav";
     Tone tone;
     AudioSetting setting = setting_for("wav:" + path);
     setting.rate_hz = 44100;

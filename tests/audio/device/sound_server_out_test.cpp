@@ -36,12 +36,13 @@ TEST(AudioOutJack, PlaysWithoutABreakAndIsListed) {
     ASSERT_TRUE(out.ok()) << out.error();
     EXPECT_EQ(out.value()->format().rate_hz, 48000);
     EXPECT_EQ(out.value()->format().frames, 128);
-    const test::TempFolder folder;
-    ASSERT_EQ(test::run({"jack_rec", "-f", folder.file("rec.wav"), "-d", "2", "-b", "32", "letoff-test:outport 0",
+    const letoff::test::TempDir folder;
+    const std::string recorded = folder.path() / "rec.wav";
+    ASSERT_EQ(test::run({"jack_rec", "-f", recorded, "-d", "2", "-b", "32", "letoff-test:outport 0",
                          "letoff-test:outport 1"}),
               0);
     int rate_hz = 0;
-    const auto left = left_of_wav(folder.file("rec.wav"), rate_hz);
+    const auto left = left_of_wav(recorded, rate_hz);
     EXPECT_EQ(rate_hz, 48000);
     EXPECT_GT(longest_unbroken(left, 48000), 75U * 128);
     const auto apis = list_audio_apis();
@@ -109,7 +110,7 @@ TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
     auto out = AudioOut::open(setting_for("pulse"), tone);
     ASSERT_TRUE(out.ok()) << out.error();
     EXPECT_EQ(out.value()->format().rate_hz, 48000);
-    const std::string raw = server.folder().file("rec.raw");
+    const std::string raw = server.file("rec.raw");
     {
         test::Process recorder({"parec", "-d", "letoff.monitor", "--raw", "--format=float32le", "--rate=48000",
                                 "--channels=2", "--latency-msec=20", raw});

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "tests/support/temp_dir.h"
 #include "tests/support/wait_for.h"
 
 namespace letoff::audio::test {
@@ -77,22 +77,6 @@ inline int run(std::vector<std::string> command) {
     return Process(std::move(command)).join();
 }
 
-class TempFolder {
-  public:
-    TempFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "letoff-audio-XXXXXX").string();
-        path_ = mkdtemp(name.data());
-    }
-    ~TempFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-  private:
-    std::string path_;
-};
-
 class JackServer {
   public:
     /// kWaits: the server waits for its clients. One that does not goes on without a client that the machine keeps
@@ -127,24 +111,25 @@ class JackServer {
 class PulseServer {
   public:
     PulseServer() {
-        setenv("XDG_RUNTIME_DIR", folder_.file("").c_str(), 1);
-        setenv("HOME", folder_.file("").c_str(), 1);
-        setenv("PULSE_SERVER", ("unix:" + folder_.file("pulse.sock")).c_str(), 1);
+        setenv("XDG_RUNTIME_DIR", folder_.path().c_str(), 1);
+        setenv("HOME", folder_.path().c_str(), 1);
+        setenv("PULSE_SERVER", ("unix:" + file("pulse.sock")).c_str(), 1);
         start();
     }
     void start() {
         process_ = std::make_unique<Process>(std::vector<std::string>{
             "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--realtime=no", "--disable-shm=yes",
             "--use-pid-file=no", "-L", "module-null-sink sink_name=letoff rate=48000 channels=2 format=float32le", "-L",
-            "module-native-protocol-unix auth-anonymous=1 socket=" + folder_.file("pulse.sock")});
+            "module-native-protocol-unix auth-anonymous=1 socket=" + file("pulse.sock")});
         up_ = wait_for(10, [] { return run({"pactl", "info"}) == 0; });
     }
     bool up() const { return up_; }
     Process& process() { return *process_; }
-    const TempFolder& folder() const { return folder_; }
+    /// In a folder of its own.
+    std::string file(const std::string& name) const { return folder_.path() / name; }
 
   private:
-    TempFolder folder_;
+    letoff::test::TempDir folder_;
     std::unique_ptr<Process> process_;
     bool up_ = false;
 };

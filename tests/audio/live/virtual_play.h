@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "audio/live/live_sound.h"
-#include "core/string/string_design.h"
 #include "core/unit/constants.h"
+#include "tests/audio/factory_strings.h"
 
 namespace letoff::audio::test {
-
-inline const core::StringSet& piano() {
-    static const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
-    return *set;
-}
 
 /// A hammer on its strings: a half sine of force.
 struct Stroke {

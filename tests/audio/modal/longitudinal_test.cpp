@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "audio/modal/string_bank.h"
-#include "core/string/string_design.h"
 #include "core/unit/constants.h"
 #include "hwy/targets.h"
+#include "tests/audio/factory_strings.h"
 
 namespace letoff::audio {
 namespace {
@@ -21,10 +21,7 @@ namespace {
 constexpr int kTick_hz = 4000, kRate_hz = 48000, kGrid = core::kStrikeGrid_hz / kTick_hz;
 constexpr int kC1 = 3, kE1 = 7, kB2 = 26, kC4 = 39;
 
-const core::StringSet& piano() {
-    static const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
-    return *set;
-}
+using test::piano;
 double partial_hz(int key, int j) {
     return piano().notes[static_cast<size_t>(key)].set[0].omega_radps[static_cast<size_t>(j - 1)] / (2 * core::kPi);
 }

@@ -7,46 +7,16 @@
 #include <vector>
 
 #include "core/midi/velocity.h"
-#include "core/string/string_design.h"
-#include "tests/support/temp_dir.h"
-#include "tests/support/tiny_soundfont.h"
+#include "tests/audio/sample/played_piano.h"
 #include "tests/system/spectrum.h"
 
 namespace letoff::audio {
 namespace {
 
+using test::even_keys;
+using test::Played;
+
 constexpr int kA4 = 48, kC4 = 39;
-
-SampleKeys even_keys(double damper_weight) {
-    SampleKeys keys;
-    keys.damper_weight.fill(damper_weight);
-    return keys;
-}
-
-/// A piano of the tiny SoundFont, and what it has played.
-struct Played {
-    explicit Played(const test::TinySoundfont& font = {}, int rate = 48000, const SampleKeys& keys = even_keys(0.5))
-        : rate_hz(rate) {
-        piano =
-            std::move(SampledPiano::load(folder.write("tiny.sf2", test::soundfont_bytes(font)), rate, keys).value());
-    }
-    /// Plays on; the sound of it.
-    std::vector<float> play(double seconds) {
-        std::vector<float> left(static_cast<std::size_t>(seconds * rate_hz)), right(left.size());
-        piano->render(left, right);
-        return left;
-    }
-    double level_dB(double seconds) { return dB(play(seconds)); }
-    static double dB(const std::vector<float>& sound) {
-        double sum = 0;
-        for (const float sample : sound) sum += static_cast<double>(sample) * sample;
-        return 10 * std::log10(sum / static_cast<double>(sound.size()) + 1e-30);
-    }
-
-    test::TempDir folder;
-    int rate_hz;
-    std::unique_ptr<SampledPiano> piano;
-};
 
 TEST(SampledPiano, A4Is440HzAtEveryRate) {
     for (const int rate_hz : {44100, 48000, 88200, 96000, 176400, 192000}) {
@@ -55,7 +25,7 @@ TEST(SampledPiano, A4Is440HzAtEveryRate) {
         const auto sound = played.play(1.0);
         ASSERT_GT(Played::dB(sound), -60) << rate_hz;
         const auto window = static_cast<std::size_t>(rate_hz / 2);
-        EXPECT_NEAR(test::partial_hz(sound, rate_hz, 440, window, window / 8), 440, 0.05) << rate_hz;
+        EXPECT_NEAR(letoff::test::partial_hz(sound, rate_hz, 440, window, window / 8), 440, 0.05) << rate_hz;
     }
 }
 
@@ -220,7 +190,7 @@ TEST(SampledPiano, TheFirstInstrumentOfAnyBankWillDo) {
 }
 
 TEST(SampledPiano, WhatIsNoSoundFontIsOneSentence) {
-    const test::TempDir folder;
+    const letoff::test::TempDir folder;
     const auto refused = [&](const std::string& file) {
         const auto piano = SampledPiano::load(file, 48000, even_keys(0.5));
         EXPECT_FALSE(piano.ok()) << file;
@@ -233,87 +203,11 @@ TEST(SampledPiano, WhatIsNoSoundFontIsOneSentence) {
         folder.write("text.sf2", "not a SoundFont at all, but long enough for one to be looked for in it");
     EXPECT_EQ(refused(text), "cannot play the samples of '" + text + "': it is not a SoundFont (.sf2 or .sf3)");
     // Cut off anywhere: refused, never a crash.
-    const std::string whole = test::soundfont_bytes();
+    const std::string whole = letoff::test::soundfont_bytes();
     for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
         const std::string cut = folder.write("cut.sf2", whole.substr(0, size));
         EXPECT_NE(refused(cut).find(cut), std::string::npos) << size;
     }
-}
-
-TEST(SampledPiano, WeightsAreTheStringsOwn) {
-    const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
-    const auto weights = sample_keys(*strings).damper_weight;
-    EXPECT_GT(weights[kC4], 0.1);
-    EXPECT_LT(weights[kC4], 1);
-    EXPECT_LT(weights[0], weights[kC4]) << "a heavy bass string gives its felt more to stop";
-}
-
-double sampled_hz(const core::StringDesign& design, int key) {
-    const auto strings = std::make_unique<core::StringSet>(core::design_strings(design));
-    Played played({}, 48000, sample_keys(*strings));
-    played.piano->strike(key, 2.8);
-    const double about_hz = strings->notes[static_cast<std::size_t>(key)].f1_target_hz;
-    return test::partial_hz(played.play(1.0), 48000, about_hz, 24000, 3000);
-}
-
-// The tiny SoundFont is in equal temperament; the factory's tuning leaves it there, but for A4 of 440.79 Hz.
-// FluidSynth turns by whole cents.
-TEST(SampledPiano, FollowsTheTuningOfTheStrings) {
-    constexpr int kE4 = 43, kA5 = 60;
-    const double a4_hz = core::tuned_hz({}, kA4);
-    const auto equal_hz = [](int key, double a4) { return a4 * std::exp2((key - kA4) / 12.0); };
-    const auto expect = [&](const char* what, const core::StringDesign& design, int key, double hz) {
-        EXPECT_NEAR(1200 * std::log2(sampled_hz(design, key) / hz), 0, 0.6) << what;
-    };
-    expect("factory's", {}, kA4, a4_hz);
-    expect("factory's stretch is the samples' own", {}, kA5, equal_hz(kA5, a4_hz));
-    core::StringDesign design;
-    design.tuning.a4_hz = 442;
-    expect("A4", design, kA4, 442);
-    expect("A4", design, kC4, equal_hz(kC4, 442));
-    design = {};
-    design.tuning.a4_hz = 440;
-    design.tuning.temperament = core::Temperament::kMeantone;
-    // The fifth A-E is a quarter comma narrow; the third C-E is pure.
-    expect("meantone", design, kE4, equal_hz(kE4, 440) * std::exp2(-3.422 / 1200));
-    expect("meantone", design, kC4, equal_hz(kE4, 440) * std::exp2(-3.422 / 1200) / 1.25);
-    design = {};
-    design.tuning.note_cents[kE4] = -37;
-    expect("a note of its own", design, kE4, equal_hz(kE4, a4_hz) * std::exp2(-37.0 / 1200));
-    expect("and no other", design, kC4, equal_hz(kC4, a4_hz));
-    design = {};
-    design.tuning.scale_cents[kE4] = 250;  // as a Scala file has it
-    expect("Scala", design, kE4, equal_hz(kE4, a4_hz) * std::exp2(250.0 / 1200));
-}
-
-TEST(SampledPiano, AKeyThatAScaleLeavesOutIsSilent) {
-    core::StringDesign design;
-    design.tuning.silent[kC4] = true;
-    const auto strings = std::make_unique<core::StringSet>(core::design_strings(design));
-    Played played({}, 48000, sample_keys(*strings));
-    played.piano->strike(kC4, 2.8);
-    EXPECT_LT(played.level_dB(0.2), -200);
-    EXPECT_EQ(played.piano->voices(), 0);
-}
-
-// K v^(p - 1) is what makes the tone: a felt of 0.6 K at 3 m/s sounds as the whole felt at that speed.
-TEST(SampledPiano, ABlowOfTheSoftPedalSoundsAsTheSlowerOneOfItsTone) {
-    const auto strings = std::make_unique<core::StringSet>(core::design_strings({}));
-    const SampleKeys keys = sample_keys(*strings);
-    const double slower_mps = keys.speed_of_tone_mps(kC4, 3, 0.6);
-    const double p = strings->notes[kC4].hammer_p;
-    EXPECT_NEAR(0.6 * std::pow(3, p - 1), std::pow(slower_mps, p - 1), 1e-9);
-    EXPECT_LT(slower_mps, 2.4);
-    EXPECT_EQ(keys.speed_of_tone_mps(kC4, 3, 1), 3);
-    const auto level_dB = [&](double speed_mps, const SampledPiano::Softness& soft) {
-        Played played({}, 48000, keys);
-        played.piano->strike(kC4, speed_mps, soft);
-        (void)played.play(0.02);
-        return played.level_dB(0.2);
-    };
-    EXPECT_NEAR(level_dB(3, {1, 0.6}), level_dB(slower_mps, {}), 0.05);
-    EXPECT_LT(level_dB(3, {1, 0.6}), level_dB(3, {}) - 1);
-    EXPECT_NEAR(level_dB(3, {0.8, 1}), level_dB(3, {}) + 20 * std::log10(0.8), 0.1);
 }
 
 }  // namespace
