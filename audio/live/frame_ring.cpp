@@ -37,7 +37,7 @@ bool FrameRing::try_push(const core::SoundFrame& frame, std::uint32_t epoch) noe
     return true;
 }
 
-std::size_t FrameRing::readable() noexcept {
+std::size_t FrameRing::readable() const noexcept {
     return head_.load(std::memory_order_acquire) - tail_count_;
 }
 

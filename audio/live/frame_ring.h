@@ -40,7 +40,7 @@ class FrameRing {
     bool try_push(const core::SoundFrame& frame, std::uint32_t epoch) noexcept;
 
     /// Consumer: how many ticks can be read now; they stay until popped.
-    std::size_t readable() noexcept;
+    std::size_t readable() const noexcept;
     /// Consumer: the i-th of them, 0 the oldest.
     const TickRecord& at(std::size_t i) const noexcept { return ticks_[(tail_count_ + i) & tick_mask_]; }
     ForceRow row(const TickRecord& tick, int i) const noexcept;

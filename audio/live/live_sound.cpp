@@ -37,7 +37,7 @@ core::Result<std::unique_ptr<SoundEngine>> engine_of(const core::StringSet& stri
     SoundConfig sound;
     sound.sample_rate_hz = config.sample_rate_hz;
     sound.tick_hz = config.tick_hz;
-    sound.samples_per_chunk = std::max(config.samples_per_chunk, 1);
+    sound.samples_per_chunk = config.samples_per_chunk;
     sound.soundboard_seed = config.soundboard_seed;
     sound.values = values;
     auto engine = SoundEngine::create(strings, sound);
@@ -52,6 +52,9 @@ core::Result<std::unique_ptr<LiveSound>> LiveSound::create(const core::StringSet
     if (config.tick_hz < 1000 || config.tick_hz > 8000 || core::kStrikeGrid_hz % config.tick_hz != 0)
         return core::Error{"tick rate " + std::to_string(config.tick_hz) +
                            " Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are"};
+    if (config.samples_per_chunk < 1)
+        return core::Error{"a chunk of " + std::to_string(config.samples_per_chunk) +
+                           " samples is not possible live: 1 or more are"};
     auto engine = engine_of(strings, config, config.values);
     if (!engine) return core::Error{engine.error()};
     return std::unique_ptr<LiveSound>(new LiveSound(std::move(engine.value()), config, faults));

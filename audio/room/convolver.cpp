@@ -6,7 +6,7 @@
 #include <complex>
 #include <cstddef>
 #include <unsupported/Eigen/FFT>
-#include <utility>
+#include <vector>
 
 #include "audio/room/convolver_kernel.h"
 

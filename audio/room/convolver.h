@@ -13,7 +13,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace letoff::audio {
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "audio/room/convolver.h"
 #include "audio/room/room_response.h"

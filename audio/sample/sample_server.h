@@ -1,9 +1,7 @@
 // The samples' side of a SampleLink: makes the blocks that were asked for. One thread; not real-time safe.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "audio/sample/sample_link.h"

@@ -69,8 +69,7 @@ core::Result<std::string> find_soundfont(const std::string& wanted, const std::s
     }
     return core::Error{
         "there is no SoundFont to take samples from: install the package fluid-soundfont-gm (MIT) or "
-        "timgm6mb-soundfont "
-        "(GPL-2), or name a file with --soundfont"};
+        "timgm6mb-soundfont (GPL-2), or name a file with --soundfont"};
 }
 
 }  // namespace letoff::audio

@@ -236,6 +236,10 @@ TEST(LiveSoundFaults, RefusesRatesWithOneSentence) {
     config.tick_hz = 3500;
     EXPECT_EQ(LiveSound::create(test::piano(), config, faults).error(),
               "tick rate 3500 Hz is not possible for the sound: 1000, 2000, 4000 or 8000 Hz are");
+    config = {};
+    config.samples_per_chunk = 0;  // to the engine: a frame is a tick
+    EXPECT_EQ(LiveSound::create(test::piano(), config, faults).error(),
+              "a chunk of 0 samples is not possible live: 1 or more are");
 }
 
 // A device that asks for nothing for a minute, as one that sleeps: the first block after it is in its place again, with
