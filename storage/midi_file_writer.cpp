@@ -47,8 +47,8 @@ std::vector<std::uint8_t> message_track(std::span<const core::TimedMidiMessage> 
         const auto tick = std::max<std::int64_t>(std::llround(timed.time_s * kTicksPerSecond), last_tick);
         std::int64_t delta = tick - last_tick;
         last_tick = tick;
-        for (; delta > kLargestDelta;
-             delta -= kLargestDelta) {  // a pause of more than seven hours: an empty text bridges it
+        // A pause of more than seven hours: an empty text bridges it.
+        for (; delta > kLargestDelta; delta -= kLargestDelta) {
             append_variable_length(events, kLargestDelta);
             append(events, std::string_view("\xFF\x01\x00", 3));
             running_status = 0;

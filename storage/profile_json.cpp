@@ -48,7 +48,7 @@ core::Result<Json> take_object(Json& document, const char* field) {
     return object;
 }
 
-/// A cut through the longest row id that can be meant, for a sentence.
+/// As JSON writes it, for a sentence; cut where no row's id is that long.
 std::string shown(std::string_view name) {
     return Json(std::string(name)).dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, kLongestRowId_bytes);
 }

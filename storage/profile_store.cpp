@@ -3,12 +3,12 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <utility>
 
 #include "storage/profile_database.h"
 #include "storage/profile_revisions.h"
 #include "storage/same_name.h"
+#include "storage/unix_time.h"
 
 namespace letoff::storage {
 
@@ -17,11 +17,6 @@ namespace {
 constexpr const char* kCannotRead = "cannot read the touch profiles";
 constexpr const char* kCannotSave = "cannot save the touch profile";
 constexpr std::string_view kUndone = "undone";
-
-std::int64_t system_now_unix_s() {
-    using std::chrono::system_clock;
-    return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch()).count();
-}
 
 core::Error no_revision(const ProfileHead& profile, int number) {
     return {fmt::format("'{}' has no revision {}; it has 1 to {}", profile.name, number, profile.newest)};
@@ -51,6 +46,16 @@ class ProfileStore::Impl {
     };
     /// The next revision, or for a head without any the first of a new profile.
     core::Result<Saved> append(const ProfileHead& from, Profile content, const Step& step, std::string_view note);
+
+    /// One call that reads: an exception of SQLite's becomes a sentence.
+    template <typename Work>
+    auto reading(const Work& work) -> decltype(work()) {
+        try {
+            return work();
+        } catch (const SQLite::Exception& exception) {
+            return database_->failure(kCannotRead, exception);
+        }
+    }
 
     /// Checked against damage.
     core::Result<Revision> revision(const ProfileHead& profile, int number);
@@ -140,53 +145,36 @@ const std::string& ProfileStore::file() const {
 }
 
 core::Result<std::vector<ProfileInfo>> ProfileStore::list(Deleted deleted) {
-    try {
-        return all_profiles(impl_->sqlite(), deleted);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    using Found = core::Result<std::vector<ProfileInfo>>;
+    return impl_->reading([&]() -> Found { return all_profiles(impl_->sqlite(), deleted); });
 }
 
 core::Result<std::optional<ProfileHead>> ProfileStore::find(std::string_view name, Deleted deleted) {
-    try {
-        return find_profile(impl_->sqlite(), name, deleted);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    using Found = core::Result<std::optional<ProfileHead>>;
+    return impl_->reading([&]() -> Found { return find_profile(impl_->sqlite(), name, deleted); });
 }
 
 core::Result<std::optional<ProfileHead>> ProfileStore::find(std::int64_t id) {
-    try {
-        return find_profile(impl_->sqlite(), id);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    using Found = core::Result<std::optional<ProfileHead>>;
+    return impl_->reading([&]() -> Found { return find_profile(impl_->sqlite(), id); });
 }
 
 core::Result<std::int64_t> ProfileStore::change_count() {
-    try {
-        return impl_->sqlite().execAndGet("PRAGMA data_version").getInt64();
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    return impl_->reading(
+        [&]() -> core::Result<std::int64_t> { return impl_->sqlite().execAndGet("PRAGMA data_version").getInt64(); });
 }
 
 core::Result<Profile> ProfileStore::load(const ProfileHead& profile, std::optional<int> revision) {
-    try {
+    return impl_->reading([&]() -> core::Result<Profile> {
         auto found = impl_->revision(profile, revision.value_or(profile.newest));
         if (!found) return core::Error{found.error()};
         return std::move(found.value().content);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    });
 }
 
 core::Result<std::vector<RevisionInfo>> ProfileStore::history(const ProfileHead& profile) {
-    try {
-        return all_revisions(impl_->sqlite(), profile.id);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    using Found = core::Result<std::vector<RevisionInfo>>;
+    return impl_->reading([&]() -> Found { return all_revisions(impl_->sqlite(), profile.id); });
 }
 
 core::Result<Saved> ProfileStore::create(const Profile& content, std::string_view note, std::string_view how) {
@@ -199,14 +187,12 @@ core::Result<Saved> ProfileStore::save(const ProfileHead& profile, const Profile
 }
 
 core::Result<Saved> ProfileStore::remove(const ProfileHead& profile, std::string_view note) {
-    try {
+    return impl_->reading([&]() -> core::Result<Saved> {
         // As it is, damaged or not: it goes.
         auto newest = read_revision(impl_->sqlite(), profile.id, profile.newest);
         if (!newest) return no_revision(profile, profile.newest);
         return impl_->append(profile, std::move(newest->content), {.how = "deleted", .deleted = true}, note);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    });
 }
 
 core::Result<Saved> ProfileStore::restore(const ProfileHead& profile, int revision, std::string_view note) {
@@ -217,7 +203,7 @@ core::Result<Saved> ProfileStore::restore(const ProfileHead& profile, int revisi
 }
 
 core::Result<Saved> ProfileStore::undo(const ProfileHead& profile, std::string_view note) {
-    try {
+    return impl_->reading([&]() -> core::Result<Saved> {
         // Where an undo went back to stands for the undo itself: so one undo after another goes on backwards.
         const auto standing_for = [&](int number) {
             const auto revision = read_revision(impl_->sqlite(), profile.id, number);
@@ -229,9 +215,7 @@ core::Result<Saved> ProfileStore::undo(const ProfileHead& profile, std::string_v
         if (!target) return core::Error{target.error()};
         const Impl::Step step{.how = kUndone, .content_of = target.value().number, .deleted = target.value().deleted};
         return impl_->append(profile, std::move(target.value().content), step, note);
-    } catch (const SQLite::Exception& exception) {
-        return impl_->database().failure(kCannotRead, exception);
-    }
+    });
 }
 
 }  // namespace letoff::storage

@@ -9,8 +9,7 @@
 // one.
 //
 // One object is used by one thread at a time; several processes may share the file. All calls may block; a call waits
-// for another program that is writing at most as
-// long as the setting says.
+// for another program that is writing at most as long as the setting says.
 #pragma once
 
 #include <chrono>

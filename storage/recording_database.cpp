@@ -1,20 +1,12 @@
 #include "storage/recording_database.h"
 
-#include <chrono>
 #include <utility>
 
 #include "storage/recording_schema.h"
 #include "storage/small_database.h"
+#include "storage/unix_time.h"
 
 namespace letoff::storage {
-namespace {
-
-std::int64_t system_now_unix_s() {
-    using namespace std::chrono;
-    return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 RecordingDatabase::RecordingDatabase(const std::string& file, std::function<std::int64_t()> now_unix_s)
     : file_(file),

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,8 +28,8 @@ class RecordingDatabase;
 /// How and on what it was played.
 struct RecordingHead {
     std::string name;
-    std::string build;              // of the program; replay is to the bit with the same one
-    std::string profile_name;       //
+    std::string build;  // of the program; replay is to the bit with the same one
+    std::string profile_name;
     int profile_revision = 0;       // 0: a factory profile
     std::string profile_json;       // its content, so that it can be replayed when the profile is gone
     std::vector<double> strings{};  // tuning and voicing as the instrument had them, in the order of this build's rows

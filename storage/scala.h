@@ -1,13 +1,12 @@
 // Files of the program Scala: scales (.scl) and keyboard maps (.kbm), as described at
 // huygens-fokker.org/scala/scl_format.html and in its help, "mappings".
 //
-// .scl  lines that begin with '!' are comments; a line of description, may be empty; the number of notes; then one
-// pitch
-//       a line: with a period cents (408.0, -5.0, 408.), else a ratio (81/64, 5). What follows a pitch is ignored, and
-//       so is what follows the last of them. Degree 0, 1/1, is not written.
-// .kbm  the same comments; one number a line: size of the map, first and last MIDI note, middle note, reference note,
-// its
-//       frequency, degree of the formal octave; then so many degrees or 'x'; missing ones at the end are 'x', too.
+//   .scl  lines that begin with '!' are comments; a line of description, may be empty; the number of notes; then one
+//         pitch a line: with a period cents (408.0, -5.0, 408.), else a ratio (81/64, 5). What follows a pitch is
+//         ignored, and so is what follows the last of them. Degree 0, 1/1, is not written.
+//   .kbm  the same comments; one number a line: size of the map, first and last MIDI note, middle note, reference note,
+//         its frequency, degree of the formal octave; then so many degrees or 'x'; missing ones at the end are 'x',
+//         too.
 //
 // Ours rather than a library: Debian 12 has none for C++.
 #pragma once

@@ -110,8 +110,8 @@ Done SensorCalibrations::save(std::string_view serial, std::int64_t now_unix_s,
     for (std::size_t k = 0; k < keys.size(); ++k) {
         for (const auto column : kColumns) {
             if (std::isfinite(keys[k].*column)) continue;
-            return core::Error{fmt::format("the calibration of key {} of '{}' holds {}; finite numbers are needed", k,
-                                           serial, keys[k].*column)};
+            return core::Error{fmt::format("the calibration of key {} of '{}' holds {}; finite numbers are needed",
+                                           k + 1, serial, keys[k].*column)};
         }
     }
     try {
@@ -153,7 +153,7 @@ core::Result<std::vector<StoredKeyCogging>> SensorCalibrations::find_cogging(std
                                                     std::vector<double>(bytes / sizeof(double))});
             if (bytes % sizeof(double) != 0 || bytes / sizeof(double) > kMostBins || key.first_bin < 0)
                 return unusable(database_->name,
-                                fmt::format("the cogging of key {} of '{}' is damaged", found.size() - 1, serial));
+                                fmt::format("the cogging of key {} of '{}' is damaged", found.size(), serial));
             if (bytes > 0) std::memcpy(key.force_N.data(), forces.getBlob(), bytes);
         }
         return found;
@@ -172,7 +172,7 @@ Done SensorCalibrations::save_cogging(std::string_view serial, std::int64_t now_
         return core::Error{
             fmt::format("the cogging of key {} of '{}' has {} points from bin {} on; at most {} finite"
                         " ones from bin 0 or later are accepted",
-                        k, serial, keys[k].force_N.size(), keys[k].first_bin, kMostBins)};
+                        k + 1, serial, keys[k].force_N.size(), keys[k].first_bin, kMostBins)};
     }
     try {
         SQLite::Database& sqlite = database_->sqlite;

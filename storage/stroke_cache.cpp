@@ -8,15 +8,13 @@
 #include <utility>
 
 #include "storage/check_sum.h"
-#include "storage/migration.h"
+#include "storage/small_database.h"
 
 namespace letoff::storage {
 
 namespace {
 
 constexpr std::int32_t kApplicationId = 0x4C4F5343;  // "LOSC": letoff's stroke cache
-constexpr int kBusyTimeout_ms = 2000;                // another process stores one table in far less
-constexpr int kLargestLog_bytes = 4 << 20;           // the write-ahead log is cut back to this after a checkpoint
 
 // The row id grows with every store, so the smallest is the oldest.
 constexpr const char* kSteps[] = {
@@ -73,13 +71,8 @@ core::Result<StrokeCache> StrokeCache::open(const std::string& file, std::string
     if (file.empty()) return refuse("its name is empty");
     try {
         auto database = std::make_unique<Database>(file, build_tag, most_rows);
-        SQLite::Database& sqlite = database->sqlite;
-        // Not every file system can share the memory of a write-ahead log; the answer is then another mode, and that is
-        // fine.
-        sqlite.execAndGet("PRAGMA journal_mode = WAL");
-        sqlite.exec("PRAGMA synchronous = NORMAL");
-        sqlite.execAndGet(fmt::format("PRAGMA journal_size_limit = {}", kLargestLog_bytes));
-        if (auto done = migrate(sqlite, kApplicationId, kSteps); !done) return refuse(done.error());
+        if (auto done = prepare(database->sqlite, kApplicationId, kSteps, Synchronous::kNormal); !done)
+            return refuse(done.error());
         return StrokeCache(std::move(database));
     } catch (const SQLite::Exception& exception) {
         return refuse(exception.what());

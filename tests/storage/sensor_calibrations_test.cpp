@@ -49,7 +49,7 @@ TEST_F(SensorCalibrationsTest, NumbersThatAreNoneAreRefusedWhole) {
     ASSERT_TRUE(store.ok()) << store.error();
     auto keys = sensors(8, 1);
     keys[3].kappa_Vs_per_m = std::nan("");
-    EXPECT_THAT(store.value().save("K1", 1, keys).error(), HasSubstr("key 3 of 'K1'"));
+    EXPECT_THAT(store.value().save("K1", 1, keys).error(), HasSubstr("key 4 of 'K1'"));
     EXPECT_FALSE(store.value().find("K1").value().has_value());
 }
 
@@ -76,7 +76,7 @@ TEST_F(SensorCalibrationsTest, CoggingThatIsNoneIsRefusedWhole) {
     auto store = SensorCalibrations::open(file());
     ASSERT_TRUE(store.ok()) << store.error();
     const std::vector<StoredKeyCogging> keys{{1e-4, 0, {0.1}}, {1e-4, 0, {0.1, INFINITY}}};
-    EXPECT_THAT(store.value().save_cogging("K1", 1, keys).error(), HasSubstr("key 1 of 'K1'"));
+    EXPECT_THAT(store.value().save_cogging("K1", 1, keys).error(), HasSubstr("key 2 of 'K1'"));
     EXPECT_TRUE(store.value().find_cogging("K1").value().empty());
 }
 
