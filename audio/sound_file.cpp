@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -47,6 +48,8 @@ struct SoundFile::Open {
     SNDFILE* file = nullptr;
     std::vector<float> pairs;
     long long written = 0;
+    std::size_t room = 0;  // pairs
+    bool full = false;
     std::string failure;  // the first thing that went wrong while writing
 
     ~Open() {
@@ -72,7 +75,8 @@ SoundFile::SoundFile(std::unique_ptr<Open> open) : open_(std::move(open)) {}
 SoundFile::SoundFile(SoundFile&&) noexcept = default;
 SoundFile::~SoundFile() = default;
 
-core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_rate_hz, SampleFormat format) {
+core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_rate_hz, SampleFormat format,
+                                          std::int64_t most_wav_bytes) {
     std::error_code ignored;
     const auto refuse = [&](const std::string& why) {
         return core::Error{"cannot write the sound to " + path + ": " + why};
@@ -92,8 +96,10 @@ core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_ra
     info.samplerate = sample_rate_hz;
     info.channels = 2;
     const bool flac = is_flac(path);
-    info.format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) |
-                  (flac || format == SampleFormat::kPcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
+    const bool pcm24 = flac || format == SampleFormat::kPcm24;
+    info.format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | (pcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
+    open->room = flac ? std::numeric_limits<std::size_t>::max()
+                      : static_cast<std::size_t>(most_wav_bytes / (info.channels * (pcm24 ? 3 : 4)));
     std::string reason = std::strerror(errno);
     if (open->descriptor >= 0) {
         open->part = part;  // from here on it is ours to remove
@@ -108,7 +114,9 @@ core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_ra
 }
 
 void SoundFile::write(std::span<const float> left, std::span<const float> right) {
-    const size_t count = std::min(left.size(), right.size());
+    const size_t count = std::min({left.size(), right.size(), open_->room});
+    open_->full = open_->full || count < std::min(left.size(), right.size());
+    open_->room -= count;
     open_->pairs.resize(2 * count);
     for (size_t i = 0; i < count; ++i) {
         open_->pairs[2 * i] = left[i];
@@ -120,11 +128,19 @@ void SoundFile::write(std::span<const float> left, std::span<const float> right)
     if (done != wanted && open_->failure.empty()) open_->failure = sf_strerror(open_->file);
 }
 
+std::size_t SoundFile::room() const {
+    return open_->room;
+}
+
 core::Result<long long> SoundFile::finish() {
     const std::unique_ptr<Open> open = std::move(open_);
     SNDFILE* file = std::exchange(open->file, nullptr);
     const int closed = sf_close(file);
     if (open->failure.empty() && closed != 0) open->failure = sf_error_number(closed);
+    if (open->failure.empty() && open->full)
+        return core::Error{"cannot finish the sound file " + open->path +
+                           ": it would be longer than the 4 GiB that a WAV file holds; a name that ends in .flac makes"
+                           " a file that holds more"};
     if (open->failure.empty() && (!open->has_name() || std::rename(open->part.c_str(), open->path.c_str()) != 0))
         open->failure = std::strerror(errno);
     if (!open->failure.empty())

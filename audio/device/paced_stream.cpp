@@ -1,8 +1,10 @@
 // `none` and `wav:FILE`: blocks at the rate of the wall clock, from a thread of the stream's own. A WAV file is written
 // by another thread, through a ring, and completed when the stream is closed.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -105,7 +107,9 @@ class PacedStream final : public AudioStream {
                 left.push_back(sample.left);
                 right.push_back(sample.right);
             }
-            file_->write(left, right);
+            const std::size_t fits = std::min(left.size(), file_->room());
+            beyond_ += left.size() - fits;
+            file_->write(std::span(left).first(fits), std::span(right).first(fits));
             if (!last) std::this_thread::sleep_for(kWriteEvery);
         }
     }
@@ -115,6 +119,9 @@ class PacedStream final : public AudioStream {
         const auto lost = lost_.load(std::memory_order_relaxed);
         if (!done) {
             sentence_ = done.error();
+        } else if (beyond_ > 0) {
+            sentence_ = request_.wav_file + " lacks the last " + std::to_string(beyond_) +
+                        " samples, as a WAV file holds no more than 4 GiB; wav:NAME.flac makes one that holds more";
         } else if (lost > 0) {
             sentence_ =
                 request_.wav_file + " lacks " + std::to_string(lost) + " samples that the disk did not take in time";
@@ -132,6 +139,7 @@ class PacedStream final : public AudioStream {
     std::unique_ptr<core::Ring<StereoSample>> ring_;
     std::atomic<bool> closing_{false}, paced_{false};
     std::atomic<std::int64_t> lost_{0};
+    std::size_t beyond_ = 0;  // samples that the file had no room for; the writer's
     std::thread pacer_, writer_;
 };
 

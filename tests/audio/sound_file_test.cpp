@@ -13,7 +13,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/support/temp_dir.h"
@@ -95,6 +97,29 @@ TEST_F(SoundFileTest, FloatFilesHaveNoPeakChunk) {
     file.value().write(side, side);
     ASSERT_TRUE(file.value().finish().ok());
     EXPECT_EQ(bytes(in_folder("f.wav")).find("PEAK"), std::string::npos);
+}
+
+// Its length has 32 bits. Here a thousandth of a second is all that fits.
+TEST_F(SoundFileTest, WhatDoesNotFitIntoAWavFileIsNoFileAndFlacHoldsIt) {
+    const std::vector<float> side(48, 0.5F);
+    constexpr std::int64_t kMost_bytes = 48 * 6;
+    for (const char* name : {"whole.wav", "long.wav", "long.flac"}) {
+        auto file = SoundFile::create(in_folder(name), 48000, SampleFormat::kPcm24, kMost_bytes);
+        ASSERT_TRUE(file.ok()) << file.error();
+        file.value().write(side, side);
+        if (std::string_view(name) == "long.flac") {
+            EXPECT_GT(file.value().room(), 1U << 30);
+        } else {
+            EXPECT_EQ(file.value().room(), 0u);
+        }
+        if (std::string_view(name) != "whole.wav") file.value().write(std::span(side).first(1), side);
+        const auto written = file.value().finish();
+        EXPECT_EQ(written.ok(), std::string_view(name) != "long.wav") << name;
+        EXPECT_EQ(std::filesystem::exists(in_folder(name)), written.ok()) << name;
+        if (!written.ok()) {
+            EXPECT_NE(written.error().find("4 GiB"), std::string::npos) << written.error();
+        }
+    }
 }
 
 TEST_F(SoundFileTest, UnfinishedFileLeavesNothing) {
