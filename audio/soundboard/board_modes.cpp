@@ -6,6 +6,7 @@
 
 #include "core/unit/constants.h"
 #include "core/unit/piecewise.h"
+#include "core/unit/split_mix.h"
 
 namespace letoff::audio {
 namespace {
@@ -29,22 +30,6 @@ constexpr double kRadiationCorner_hz = 400;
 constexpr double kSideOfShape = 0.35;
 constexpr double kSideOfEar = 0.70;
 
-// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
-class Random {
-  public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-    double unit() {
-        state_ += 0x9E3779B97F4A7C15ULL;
-        std::uint64_t x = state_;
-        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-        return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
-    }
-
-  private:
-    std::uint64_t state_;
-};
-
 double bridge_impedance_kgps(double frequency_hz) {
     constexpr double kLow_hz = 500, kHigh_hz = 3000, kLow_kgps = 1350, kHigh_kgps = 2600;
     const double t = std::clamp(std::log(frequency_hz / kLow_hz) / std::log(kHigh_hz / kLow_hz), 0.0, 1.0);
@@ -62,7 +47,7 @@ double radiation(double frequency_hz) {
     return frequency_hz / (frequency_hz + kRadiationCorner_hz) / std::sqrt(1 + ribs * ribs);
 }
 
-BoardMode make_mode(double frequency_hz, Random& random) {
+BoardMode make_mode(double frequency_hz, core::SplitMix& random) {
     BoardMode mode;
     mode.frequency_hz = frequency_hz;
     mode.sigma_1ps = board_sigma_1ps(frequency_hz);
@@ -103,7 +88,7 @@ double heard_mps_per_N(double frequency_hz) {
 }
 
 std::vector<BoardMode> make_board_modes(std::uint64_t seed) {
-    Random random(seed);
+    core::SplitMix random(seed);
     // One mode somewhere in each cell of 1 / density: neighbouring modes of a plate keep apart.
     constexpr double kCell_hz = 1 / kDensity_per_hz;
     std::vector<BoardMode> modes;

@@ -7,24 +7,16 @@
 #include <cmath>
 
 #include "core/unit/constants.h"
+#include "core/unit/split_mix.h"
 
 namespace letoff::core {
 namespace {
 
 using Kind = FingerProfile::Kind;
 
-/// Steele, Lea, Flood 2014, splitmix64: one step for each number of a seed.
-std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
-
 /// The n-th number of a seed, evenly in 0..1.
 double share(std::uint64_t seed, std::uint64_t n) {
-    constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
-    return static_cast<double>(mixed(mixed(seed) + n) >> 11) * kUnit;
+    return unit_of(split_mix(split_mix(seed) + n));
 }
 
 /// Between two ends, even in the logarithm: hands double a force as easily at 1 N as at 10.
@@ -114,7 +106,7 @@ std::vector<FingerProfile> finger_library() {
 
 FingerProfile random_finger(std::uint64_t seed) {
     constexpr std::array<Kind, 5> kKinds{Kind::constant, Kind::pulse, Kind::ramp, Kind::struck, Kind::trill};
-    switch (kKinds[mixed(seed) % kKinds.size()]) {
+    switch (kKinds[split_mix(seed) % kKinds.size()]) {
         case Kind::constant:
             return constant(between(seed, 1, 0.7, 100));
         case Kind::pulse:
