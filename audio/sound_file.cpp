@@ -30,6 +30,14 @@ bool is_flac(const std::string& path) {
     return ending == ".flac";
 }
 
+/// A link stays one, and the file that it leads to is replaced; one that leads nowhere becomes the file.
+std::string behind_links(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_symlink(path, error)) return path;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    return error ? path : real.string();
+}
+
 /// A file without a name in the folder of `path`, which can be given one later; -1 where that is not possible.
 int open_nameless(const std::string& path) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -85,11 +93,11 @@ core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_ra
     if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
         return refuse("it is a device or a pipe, the name of a file is needed");
     auto open = std::make_unique<Open>();
-    open->path = path;
+    open->path = behind_links(path);
     std::string part;
-    open->descriptor = open_nameless(path);
+    open->descriptor = open_nameless(open->path);
     if (open->descriptor < 0) {
-        part = path + ".part";
+        part = open->path + ".part";
         open->descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
     }
     SF_INFO info{};

@@ -1,8 +1,8 @@
 // A stereo sound file, WAV or, where its name ends in .flac, FLAC (lossless, about half the size). It has its name only
 // when it is complete, so that no half-written file is ever left. Until then it has no name at all (O_TMPFILE), and the
 // system takes it back however the program ends; on a file system without such files it is PATH.part, which a program
-// that is killed leaves behind and the next one of that name takes over. No clock in the file (no PEAK chunk): the same
-// sound gives the same bytes.
+// that is killed leaves behind and the next one of that name takes over. A symbolic link is followed. No clock in the
+// file (no PEAK chunk): the same sound gives the same bytes.
 //
 // A WAV file says its length in 32 bits: what does not fit into 4 GiB (4 h at 48 kHz) is no file, rather than one whose
 // head lies. FLAC holds more than anybody plays. One thread; may block.

@@ -154,6 +154,22 @@ TEST_F(SoundFileTest, AProgramThatIsKilledLeavesNothingThatLooksLikeSound) {
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
+TEST_F(SoundFileTest, ALinkIsFollowed) {
+    std::filesystem::create_directory(in_folder("elsewhere"));
+    std::ofstream(in_folder("elsewhere/real.wav")) << "old";
+    std::filesystem::create_symlink("elsewhere/real.wav", in_folder("link.wav"));
+    std::filesystem::create_symlink("gone.wav", in_folder("dangling.wav"));
+    for (const char* name : {"link.wav", "dangling.wav"}) {
+        auto file = SoundFile::create(in_folder(name), 48000);
+        ASSERT_TRUE(file.ok()) << file.error();
+        ASSERT_TRUE(file.value().finish().ok());
+        EXPECT_EQ(bytes(in_folder(name)).substr(0, 4), "RIFF") << name;
+    }
+    EXPECT_TRUE(std::filesystem::is_symlink(in_folder("link.wav")));
+    EXPECT_EQ(bytes(in_folder("elsewhere/real.wav")).substr(0, 4), "RIFF");
+    EXPECT_FALSE(std::filesystem::is_symlink(in_folder("dangling.wav")));
+}
+
 TEST_F(SoundFileTest, APipeOrDeviceIsNotReplaced) {
     ASSERT_EQ(mkfifo(in_folder("pipe").c_str(), 0600), 0);
     const auto file = SoundFile::create(in_folder("pipe"), 48000);
