@@ -98,7 +98,8 @@ bool DeviceSession::on_motion(std::span<const std::uint8_t> bytes, double now_s,
         return false;
     }
     const MotionHeader& h = view.header;
-    if (!has_identity_ || h.keys != identity_.keys || h.stream != stream_) {
+    // A stream that nobody has begun yet: of the keys nothing is known.
+    if (!rows_read_ || h.keys != identity_.keys || h.stream != stream_) {
         ++counts_.wrong;
         return false;
     }

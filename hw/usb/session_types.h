@@ -22,7 +22,7 @@ struct LinkCounts {
     std::uint64_t frames = 0;  // good ones
     std::uint64_t missing = 0, repeated = 0, reordered = 0;
     std::uint64_t late = 0;                              // came more than 2 ms after they were ready
-    std::uint64_t wrong = 0;                             // good, but of another stream or number of keys
+    std::uint64_t wrong = 0;                             // good, but of another stream or number of keys, or too early
     std::array<std::uint64_t, kRefusedKinds> refused{};  // by Refused: kCrc corrupt, kLength short
     std::uint64_t forces = 0, zeroed = 0;                // force frames; of them faded to zero by age
     std::uint64_t limited = 0;                           // key-samples that core::ForceLimits cut

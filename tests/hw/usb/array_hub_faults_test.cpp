@@ -173,6 +173,22 @@ TEST_F(ArrayHubFaults, FramesAreCountedByWhatIsWrongWithThem) {
     EXPECT_EQ(cable.hub.session(0).phase(), Phase::kEnabled);
 }
 
+// A device that did not stop its stream when the session began.
+TEST_F(ArrayHubFaults, MotionBeforeTheKeysAreKnownIsLeftAlone) {
+    cable.plug(device);
+    while (!cable.hub.session(0).has_identity()) cable.run(0.00025);
+    ASSERT_TRUE(cable.hub.session(0).key_rows().empty());
+    const auto stream = encode(stream_command(cable.hub.session(0).stream()));
+    ASSERT_TRUE(device.on_control({kRequestTypeOut, static_cast<std::uint8_t>(Request::kCommand), 0, 0, kCommandBytes},
+                                  stream, cable.clock.now_us));
+    const auto frame = device.next_in(kEndpointIn, cable.clock.now_us + 1000);
+    ASSERT_TRUE(frame);
+    cable.hub.on_motion(cable.plugs[0].slot, *frame);
+    EXPECT_EQ(cable.hub.session(0).counts().wrong, 1U);
+    EXPECT_EQ(cable.hub.session(0).counts().frames, 0U);
+    EXPECT_TRUE(cable.enable());
+}
+
 TEST_F(ArrayHubFaults, UnpluggedUnderForceAndBack) {
     ASSERT_TRUE(press_down(5, 0.5));
     cable.unplug(0);
