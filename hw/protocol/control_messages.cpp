@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/unit/utf8.h"
 #include "hw/protocol/bytes-inl.h"
 #include "hw/protocol/codec.h"
 
@@ -20,6 +21,16 @@ template <std::size_t N>
 void take_text(Bytes b, std::size_t at, std::array<char, N>& text) noexcept {
     text = {};
     for (std::size_t i = 0; i + 1 < N && b[at + i] != 0; ++i) text[i] = static_cast<char>(b[at + i]);
+}
+
+/// It is printed and becomes JSON: what is no character that may be shown, a cut one too, is a question mark.
+template <std::size_t N>
+void make_showable(std::array<char, N>& text) noexcept {
+    for (std::size_t at = 0; text[at] != 0;) {
+        const std::size_t bytes = core::shown_utf8_bytes(text.data() + at);
+        if (bytes == 0) text[at] = '?';
+        at += std::max<std::size_t>(bytes, 1);
+    }
 }
 
 bool serial_is_right(Bytes b) noexcept {
@@ -105,8 +116,7 @@ Refused decode(Bytes b, Identity& identity) noexcept {
     i.firmware_minor = u16(b, 6);
     take_text(b, 8, i.serial);
     take_text(b, 24, i.name);
-    // It is printed: nothing in it may move a terminal's cursor.
-    std::replace_if(i.name.begin(), i.name.end() - 1, [](char c) { return (c > 0 && c < 0x20) || c == 0x7F; }, '?');
+    make_showable(i.name);
     i.first_key = i16(b, 56);
     i.keys = b[58];
     i.front_rail = (b[60] & 1) != 0;

@@ -95,6 +95,12 @@ TEST(Codec, AnIdentityThatCannotBePlayedIsRefused) {
     Identity named;
     ASSERT_EQ(decode(changed(good, 24, 0x1B), named), Refused::kNo);
     EXPECT_EQ(named.name_text(), "?orkshop octave");
+    ASSERT_EQ(decode(changed(good, 24, 0xC3), named), Refused::kNo);  // half a character
+    EXPECT_EQ(named.name_text(), "?orkshop octave");
+    ASSERT_EQ(decode(changed(changed(good, 24, 0xC3), 25, 0xB6), named), Refused::kNo);
+    EXPECT_EQ(named.name_text(), "\xC3\xB6rkshop octave");
+    ASSERT_EQ(decode(changed(changed(good, 24, 0xC2), 25, 0x9B), named), Refused::kNo);  // a terminal's CSI
+    EXPECT_EQ(named.name_text(), "??rkshop octave");
 }
 
 TEST(Codec, KeyRowsAboveTheLimitsOfTheProtocolAreRefused) {
