@@ -21,9 +21,6 @@ inline std::int16_t i16(Bytes b, std::size_t at) noexcept {
 inline std::uint32_t u32(Bytes b, std::size_t at) noexcept {
     return u16(b, at) | static_cast<std::uint32_t>(u16(b, at + 2)) << 16;
 }
-inline std::uint64_t u64(Bytes b, std::size_t at) noexcept {
-    return u32(b, at) | static_cast<std::uint64_t>(u32(b, at + 4)) << 32;
-}
 inline void put16(Out b, std::size_t at, std::uint16_t v) noexcept {
     b[at] = static_cast<std::uint8_t>(v & 0xFF);
     b[at + 1] = static_cast<std::uint8_t>(v >> 8);
@@ -35,10 +32,34 @@ inline void put32(Out b, std::size_t at, std::uint32_t v) noexcept {
     put16(b, at, static_cast<std::uint16_t>(v & 0xFFFF));
     put16(b, at + 2, static_cast<std::uint16_t>(v >> 16));
 }
-inline void put64(Out b, std::size_t at, std::uint64_t v) noexcept {
-    put32(b, at, static_cast<std::uint32_t>(v & 0xFFFFFFFF));
-    put32(b, at + 4, static_cast<std::uint32_t>(v >> 32));
-}
+
+// A message's fields with their offsets are written down once, as a template that is given one of these and the value:
+// Put writes each field, Take reads it. Numbers and enumerations of any size.
+class Put {
+  public:
+    explicit Put(Out b) noexcept : b_(b) {}
+    template <typename T>
+    void operator()(std::size_t at, const T& field) const noexcept {
+        const auto bits = static_cast<std::uint64_t>(field);
+        for (std::size_t i = 0; i < sizeof(T); ++i) b_[at + i] = static_cast<std::uint8_t>(bits >> 8 * i);
+    }
+
+  private:
+    Out b_;
+};
+class Take {
+  public:
+    explicit Take(Bytes b) noexcept : b_(b) {}
+    template <typename T>
+    void operator()(std::size_t at, T& field) const noexcept {
+        std::uint64_t bits = 0;
+        for (std::size_t i = sizeof(T); i-- > 0;) bits = bits << 8 | b_[at + i];
+        field = static_cast<T>(bits);
+    }
+
+  private:
+    Bytes b_;
+};
 
 /// 'L', the kind of the message, the version.
 inline void put_start(Out b, char kind) noexcept {

@@ -41,36 +41,67 @@ bool serial_is_right(Bytes b) noexcept {
            std::all_of(end, serial.end(), [](std::uint8_t c) { return c == 0; });
 }
 
-void put_row(Out b, std::size_t at, const KeyRow& r) noexcept {
-    put16(b, at, r.key);
-    put16(b, at + 2, r.travel);
-    put16(b, at + 4, r.moving_mass);
-    put16(b, at + 6, r.friction);
-    put16(b, at + 8, r.peak_force);
-    put16(b, at + 10, r.peak_ms);
-    put16(b, at + 12, r.second_force);
-    put16(b, at + 14, r.continuous_force);
-    put16(b, at + 16, r.slew);
-    put16(b, at + 18, r.current_limit_mA);
-    put16(b, at + 20, r.temperature_limit);
-    put16(b, at + 22, r.energy_limit_mJ);
+// The fields of each message: way(offset, field). What is no number is written and read beside them.
+
+template <typename Way, typename Row>
+void each_field_of_row(const Way& way, Row& r) noexcept {
+    way(0, r.key);
+    way(2, r.travel);
+    way(4, r.moving_mass);
+    way(6, r.friction);
+    way(8, r.peak_force);
+    way(10, r.peak_ms);
+    way(12, r.second_force);
+    way(14, r.continuous_force);
+    way(16, r.slew);
+    way(18, r.current_limit_mA);
+    way(20, r.temperature_limit);
+    way(22, r.energy_limit_mJ);
 }
 
-KeyRow take_row(Bytes b, std::size_t at) noexcept {
-    KeyRow r;
-    r.key = u16(b, at);
-    r.travel = u16(b, at + 2);
-    r.moving_mass = u16(b, at + 4);
-    r.friction = u16(b, at + 6);
-    r.peak_force = u16(b, at + 8);
-    r.peak_ms = u16(b, at + 10);
-    r.second_force = u16(b, at + 12);
-    r.continuous_force = u16(b, at + 14);
-    r.slew = u16(b, at + 16);
-    r.current_limit_mA = u16(b, at + 18);
-    r.temperature_limit = i16(b, at + 20);
-    r.energy_limit_mJ = u16(b, at + 22);
-    return r;
+template <typename Way, typename Who>
+void each_field_of_identity(const Way& way, Who& i) noexcept {
+    way(3, i.minor);
+    way(4, i.firmware_major);
+    way(6, i.firmware_minor);
+    way(56, i.first_key);
+    way(58, i.keys);
+    way(59, i.kind);
+    way(61, i.rates);
+    way(62, i.max_samples);
+    way(64, i.senses);
+    way(66, i.sense_delay_us);
+    way(68, i.act_delay_us);
+    way(72, i.calibration_id);
+}
+
+template <typename Way, typename State>
+void each_field_of_status(const Way& way, State& s) noexcept {
+    way(3, s.state);
+    way(4, s.token);
+    way(8, s.time_us);
+    way(16, s.device_fault);
+    way(17, s.last_op);
+    way(18, s.last_refusal);
+    way(19, s.stream.rate_kHz);
+    way(20, s.stream.samples);
+    way(21, s.keys_off);
+    way(22, s.stream.fields);
+    way(24, s.frames_valid);
+    way(28, s.frames_bad);
+    way(32, s.frames_stale);
+    way(36, s.frames_early);
+    way(40, s.watchdog_trips);
+    way(44, s.force_sequence);
+    way(48, s.calibration_id);
+}
+
+template <typename Way, typename Order>
+void each_field_of_command(const Way& way, Order& c) noexcept {
+    way(3, c.op);
+    way(4, c.token);
+    way(8, c.a);
+    way(12, c.b);
 }
 
 bool row_is_right(const KeyRow& r) noexcept {
@@ -87,22 +118,11 @@ bool row_is_right(const KeyRow& r) noexcept {
 std::array<std::uint8_t, kIdentityBytes> encode(const Identity& identity) noexcept {
     std::array<std::uint8_t, kIdentityBytes> b{};
     put_start(b, 'I');
-    b[3] = identity.minor;
-    put16(b, 4, identity.firmware_major);
-    put16(b, 6, identity.firmware_minor);
+    each_field_of_identity(Put(b), identity);
     put_text(b, 8, identity.serial);
     put_text(b, 24, identity.name);
-    put16(b, 56, identity.first_key);
-    b[58] = identity.keys;
-    b[59] = static_cast<std::uint8_t>(identity.kind);
     b[60] = static_cast<std::uint8_t>((identity.front_rail ? 1 : 0) | (identity.back_rail ? 2 : 0));
-    b[61] = identity.rates;
-    b[62] = identity.max_samples;
     b[63] = static_cast<std::uint8_t>((identity.self_calibrated ? 1 : 0) | (identity.has_stop_switch ? 2 : 0));
-    put16(b, 64, identity.senses);
-    put16(b, 66, identity.sense_delay_us);
-    put16(b, 68, identity.act_delay_us);
-    put32(b, 72, identity.calibration_id);
     put_crc(b);
     return b;
 }
@@ -111,53 +131,28 @@ Refused decode(Bytes b, Identity& identity) noexcept {
     if (b.size() != kIdentityBytes) return Refused::kLength;
     if (const Refused refused = check(b, 'I'); refused != Refused::kNo) return refused;
     Identity i;
-    i.minor = b[3];
-    i.firmware_major = u16(b, 4);
-    i.firmware_minor = u16(b, 6);
+    each_field_of_identity(Take(b), i);
     take_text(b, 8, i.serial);
     take_text(b, 24, i.name);
     make_showable(i.name);
-    i.first_key = i16(b, 56);
-    i.keys = b[58];
     i.front_rail = (b[60] & 1) != 0;
     i.back_rail = (b[60] & 2) != 0;
-    i.rates = b[61] & 0xF;
-    i.max_samples = b[62];
+    i.rates &= 0xF;
     i.self_calibrated = (b[63] & 1) != 0;
     i.has_stop_switch = (b[63] & 2) != 0;
-    i.senses = static_cast<std::uint16_t>(u16(b, 64) & kAllFields);
-    i.sense_delay_us = u16(b, 66);
-    i.act_delay_us = u16(b, 68);
-    i.calibration_id = u32(b, 72);
+    i.senses &= kAllFields;
     if (i.keys < kFewestKeys || i.keys > kMostKeys || i.first_key < -95 || i.first_key > 88) return Refused::kKeys;
     if (i.max_samples < 1 || i.max_samples > kMostSamples) return Refused::kSamples;
     if (i.rates == 0) return Refused::kRate;
-    if (!serial_is_right(b) || b[59] > 1 || !senses_suffice(i.senses)) return Refused::kValue;
-    i.kind = static_cast<KeyKind>(b[59]);
+    if (!serial_is_right(b) || i.kind > KeyKind::kLightLever || !senses_suffice(i.senses)) return Refused::kValue;
     identity = i;
     return Refused::kNo;
 }
 
-std::array<std::uint8_t, kStatusBytes> encode(const Status& s) noexcept {
+std::array<std::uint8_t, kStatusBytes> encode(const Status& status) noexcept {
     std::array<std::uint8_t, kStatusBytes> b{};
     put_start(b, 'S');
-    b[3] = static_cast<std::uint8_t>(s.state);
-    put32(b, 4, s.token);
-    put64(b, 8, s.time_us);
-    b[16] = s.device_fault;
-    b[17] = s.last_op;
-    b[18] = static_cast<std::uint8_t>(s.last_refusal);
-    b[19] = s.stream.rate_kHz;
-    b[20] = s.stream.samples;
-    b[21] = s.keys_off;
-    put16(b, 22, s.stream.fields);
-    put32(b, 24, s.frames_valid);
-    put32(b, 28, s.frames_bad);
-    put32(b, 32, s.frames_stale);
-    put32(b, 36, s.frames_early);
-    put32(b, 40, s.watchdog_trips);
-    put32(b, 44, s.force_sequence);
-    put32(b, 48, s.calibration_id);
+    each_field_of_status(Put(b), status);
     put_crc(b);
     return b;
 }
@@ -165,34 +160,17 @@ std::array<std::uint8_t, kStatusBytes> encode(const Status& s) noexcept {
 Refused decode(Bytes b, Status& status) noexcept {
     if (b.size() != kStatusBytes) return Refused::kLength;
     if (const Refused refused = check(b, 'S'); refused != Refused::kNo) return refused;
-    if (b[3] >= kDeviceStates || u32(b, 4) == 0) return Refused::kValue;
     Status s;
-    s.state = static_cast<DeviceState>(b[3]);
-    s.token = u32(b, 4);
-    s.time_us = u64(b, 8);
-    s.device_fault = b[16];
-    s.last_op = b[17];
-    s.last_refusal = static_cast<WriteRefusal>(b[18]);
-    s.stream = {b[19], b[20], u16(b, 22)};
-    s.keys_off = b[21];
-    s.frames_valid = u32(b, 24);
-    s.frames_bad = u32(b, 28);
-    s.frames_stale = u32(b, 32);
-    s.frames_early = u32(b, 36);
-    s.watchdog_trips = u32(b, 40);
-    s.force_sequence = u32(b, 44);
-    s.calibration_id = u32(b, 48);
+    each_field_of_status(Take(b), s);
+    if (static_cast<int>(s.state) >= kDeviceStates || s.token == 0) return Refused::kValue;
     status = s;
     return Refused::kNo;
 }
 
-std::array<std::uint8_t, kCommandBytes> encode(const Command& c) noexcept {
+std::array<std::uint8_t, kCommandBytes> encode(const Command& command) noexcept {
     std::array<std::uint8_t, kCommandBytes> b{};
     put_start(b, 'C');
-    b[3] = static_cast<std::uint8_t>(c.op);
-    put32(b, 4, c.token);
-    put32(b, 8, c.a);
-    put32(b, 12, c.b);
+    each_field_of_command(Put(b), command);
     put_crc(b);
     return b;
 }
@@ -200,14 +178,14 @@ std::array<std::uint8_t, kCommandBytes> encode(const Command& c) noexcept {
 Refused decode(Bytes b, Command& command) noexcept {
     if (b.size() != kCommandBytes) return Refused::kLength;
     if (const Refused refused = check(b, 'C'); refused != Refused::kNo) return refused;
-    command = {static_cast<Op>(b[3]), u32(b, 4), u32(b, 8), u32(b, 12)};
+    each_field_of_command(Take(b), command);
     return Refused::kNo;
 }
 
 std::array<std::uint8_t, kSetKeyRowBytes> encode_set_key_row(const KeyRow& row) noexcept {
     std::array<std::uint8_t, kSetKeyRowBytes> b{};
     put_start(b, 'W');
-    put_row(b, 4, row);
+    each_field_of_row(Put(Out(b).subspan(4)), row);
     put_crc(b);
     return b;
 }
@@ -215,7 +193,7 @@ std::array<std::uint8_t, kSetKeyRowBytes> encode_set_key_row(const KeyRow& row) 
 Refused decode_set_key_row(Bytes b, KeyRow& row) noexcept {
     if (b.size() != kSetKeyRowBytes) return Refused::kLength;
     if (const Refused refused = check(b, 'W'); refused != Refused::kNo) return refused;
-    row = take_row(b, 4);
+    each_field_of_row(Take(b.subspan(4)), row);
     return Refused::kNo;
 }
 
@@ -225,7 +203,7 @@ std::size_t encode_key_rows(std::span<const KeyRow> rows, Out out) noexcept {
     const Out b = out.first(length);
     put_start(b, 'K');
     b[3] = static_cast<std::uint8_t>(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) put_row(b, 4 + kRowBytes * i, rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) each_field_of_row(Put(b.subspan(4 + kRowBytes * i)), rows[i]);
     put_crc(b);
     return length;
 }
@@ -234,11 +212,13 @@ Refused decode_key_rows(Bytes b, std::span<KeyRow> rows) noexcept {
     if (b.size() != key_rows_bytes(rows.size())) return Refused::kLength;
     if (const Refused refused = check(b, 'K'); refused != Refused::kNo) return refused;
     if (b[3] != rows.size()) return Refused::kKeys;
+    const auto take = [&](std::size_t i, KeyRow& row) { each_field_of_row(Take(b.subspan(4 + kRowBytes * i)), row); };
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const KeyRow row = take_row(b, 4 + kRowBytes * i);
+        KeyRow row;
+        take(i, row);
         if (row.key != i || !row_is_right(row)) return Refused::kValue;
     }
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = take_row(b, 4 + kRowBytes * i);
+    for (std::size_t i = 0; i < rows.size(); ++i) take(i, rows[i]);
     return Refused::kNo;
 }
 

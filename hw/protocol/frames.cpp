@@ -39,6 +39,55 @@ std::size_t sampled_bytes(std::size_t keys, const Stream& stream) noexcept {
     return 2 * keys * stream.samples * sampled_fields(stream.fields);
 }
 
+// Numbers of each header: way(offset, field); see Put and Take.
+
+template <typename Way, typename Header>
+void each_field_of_motion(const Way& way, Header& h) noexcept {
+    way(3, h.keys);
+    way(6, h.stream.samples);
+    way(7, h.state);
+    way(8, h.sequence);
+    way(12, h.token);
+    way(16, h.time_us);
+    way(24, h.stream.fields);
+    way(26, h.stream.rate_kHz);
+    way(27, h.device_fault);
+    way(28, h.force_sequence);
+    way(32, h.frames_refused);
+    way(34, h.last_refusal);
+    way(35, h.watchdog_trips);
+}
+
+template <typename Way, typename Header>
+void each_field_of_force(const Way& way, Header& h) noexcept {
+    way(3, h.keys);
+    way(6, h.samples);
+    way(8, h.sequence);
+    way(12, h.token);
+    way(16, h.start_us);
+    way(24, h.rate_kHz);
+    way(28, h.motion_sequence);
+}
+
+/// A frame of zeros with its start and length; its header, its rows and its CRC are still to come.
+Out begin_frame(Out out, char kind, std::size_t length) noexcept {
+    const Out b = out.first(length);
+    std::fill(b.begin(), b.end(), std::uint8_t{0});
+    put_start(b, kind);
+    put16(b, 4, static_cast<std::uint16_t>(length));
+    return b;
+}
+
+/// Where what follows them begins.
+template <typename T>
+std::size_t put_values(Out b, std::size_t at, std::span<const T> values) noexcept {
+    for (const T value : values) {
+        put16(b, at, value);
+        at += 2;
+    }
+    return at;
+}
+
 }  // namespace
 
 bool stream_fits(std::size_t keys, const Stream& stream) noexcept {
@@ -69,20 +118,8 @@ std::uint8_t MotionView::key_status(int key) const noexcept {
 Refused decode(Bytes bytes, MotionView& view) noexcept {
     if (const Refused refused = check_frame(bytes, 'M', kMotionHeaderBytes); refused != Refused::kNo) return refused;
     MotionHeader h;
-    h.keys = bytes[3];
-    h.stream.samples = bytes[6];
-    if (bytes[7] >= kDeviceStates) return Refused::kValue;
-    h.state = static_cast<DeviceState>(bytes[7]);
-    h.sequence = u32(bytes, 8);
-    h.token = u32(bytes, 12);
-    h.time_us = u64(bytes, 16);
-    h.stream.fields = u16(bytes, 24);
-    h.stream.rate_kHz = bytes[26];
-    h.device_fault = bytes[27];
-    h.force_sequence = u32(bytes, 28);
-    h.frames_refused = u16(bytes, 32);
-    h.last_refusal = bytes[34];
-    h.watchdog_trips = bytes[35];
+    each_field_of_motion(Take(bytes), h);
+    if (static_cast<int>(h.state) >= kDeviceStates) return Refused::kValue;
     if (!is_rate(h.stream.rate_kHz)) return Refused::kRate;
     if (!time_fits(h.stream.samples, h.stream.rate_kHz)) return Refused::kSamples;
     if (h.stream.fields == 0 || (h.stream.fields & ~kAllFields) != 0) return Refused::kReserved;
@@ -102,32 +139,10 @@ std::size_t encode_motion(const MotionHeader& h, std::span<const std::uint16_t> 
     if (temperatures.size() != (has_temperature ? h.keys : 0U) || key_status.size() != h.keys) return 0;
     const std::size_t length = motion_frame_bytes(h.keys, h.stream);
     if (out.size() < length) return 0;
-    const Out b = out.first(length);
-    std::fill(b.begin(), b.end(), std::uint8_t{0});
-    put_start(b, 'M');
-    b[3] = h.keys;
-    put16(b, 4, static_cast<std::uint16_t>(length));
-    b[6] = h.stream.samples;
-    b[7] = static_cast<std::uint8_t>(h.state);
-    put32(b, 8, h.sequence);
-    put32(b, 12, h.token);
-    put64(b, 16, h.time_us);
-    put16(b, 24, h.stream.fields);
-    b[26] = h.stream.rate_kHz;
-    b[27] = h.device_fault;
-    put32(b, 28, h.force_sequence);
-    put16(b, 32, h.frames_refused);
-    b[34] = h.last_refusal;
-    b[35] = h.watchdog_trips;
-    std::size_t at = kMotionHeaderBytes;
-    for (const std::uint16_t value : values) {
-        put16(b, at, value);
-        at += 2;
-    }
-    for (const std::int16_t value : temperatures) {
-        put16(b, at, value);
-        at += 2;
-    }
+    const Out b = begin_frame(out, 'M', length);
+    each_field_of_motion(Put(b), h);
+    std::size_t at = put_values(b, kMotionHeaderBytes, values);
+    at = put_values(b, at, temperatures);
     for (const std::uint8_t value : key_status) b[at++] = value;
     put_crc(b);
     return length;
@@ -141,15 +156,9 @@ std::int16_t ForceView::force(int sample, int key) const noexcept {
 Refused decode(Bytes bytes, ForceView& view) noexcept {
     if (const Refused refused = check_frame(bytes, 'F', kForceHeaderBytes); refused != Refused::kNo) return refused;
     ForceHeader h;
-    h.keys = bytes[3];
-    h.samples = bytes[6];
+    each_field_of_force(Take(bytes), h);
     if ((bytes[7] & 0xFE) != 0) return Refused::kReserved;
     h.emergency_stop = (bytes[7] & 1) != 0;
-    h.sequence = u32(bytes, 8);
-    h.token = u32(bytes, 12);
-    h.start_us = u64(bytes, 16);
-    h.rate_kHz = bytes[24];
-    h.motion_sequence = u32(bytes, 28);
     if (!is_rate(h.rate_kHz)) return Refused::kRate;
     if (!time_fits(h.samples, h.rate_kHz)) return Refused::kSamples;
     if (bytes.size() != force_frame_bytes(h.keys, h.samples)) return Refused::kLength;
@@ -164,23 +173,10 @@ std::size_t encode_force(const ForceHeader& h, std::span<const std::int16_t> for
     if (forces.size() != std::size_t{h.keys} * h.samples) return 0;
     const std::size_t length = force_frame_bytes(h.keys, h.samples);
     if (out.size() < length) return 0;
-    const Out b = out.first(length);
-    std::fill(b.begin(), b.end(), std::uint8_t{0});
-    put_start(b, 'F');
-    b[3] = h.keys;
-    put16(b, 4, static_cast<std::uint16_t>(length));
-    b[6] = h.samples;
+    const Out b = begin_frame(out, 'F', length);
+    each_field_of_force(Put(b), h);
     b[7] = h.emergency_stop ? 1 : 0;
-    put32(b, 8, h.sequence);
-    put32(b, 12, h.token);
-    put64(b, 16, h.start_us);
-    b[24] = h.rate_kHz;
-    put32(b, 28, h.motion_sequence);
-    std::size_t at = kForceHeaderBytes;
-    for (const std::int16_t value : forces) {
-        put16(b, at, value);
-        at += 2;
-    }
+    put_values(b, kForceHeaderBytes, forces);
     put_crc(b);
     return length;
 }
