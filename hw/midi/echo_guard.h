@@ -4,8 +4,7 @@
 //   An echo is a message equal, byte for byte, to one that we sent in the last kWindow_ns. That alone happens to honest
 //   players too, so:
 //     - the velocity prefix (controller 88 or XP's 16) is dropped when it equals one sent in the window, and so is the
-//     note that
-//       follows it when it equals the one that we sent with that prefix;
+//       note that follows it when it equals one, too;
 //     - three notes running that equal sent ones, without a prefix: something between takes the prefix away. Then, and
 //       after an echo of the first kind, and while the port is seen to be connected to our output, the source is
 //       suspect for kSuspect_ns: every message equal to one sent in the window is dropped.

@@ -1,6 +1,6 @@
-// Bytes of the keybed protocol (PROTOCOL.md) to values and back. Pure: no USB, no clock, no allocation except where a
-// sentence is asked for, so all of it may be called on any thread. Decoding checks everything that the document says
-// about a message before it gives out one value; encoding is for values that are within the document's limits.
+// Bytes of the keybed protocol (PROTOCOL.md) to values and back. Pure: no USB, no clock, no allocation, so all of it
+// may be called on any thread. Decoding checks everything that the document says about a message before it gives out
+// one value; encoding is for values that are within the document's limits.
 #pragma once
 
 #include <array>

@@ -11,8 +11,6 @@
 
 namespace letoff::hw {
 
-inline constexpr std::uint16_t kKeybedVendor = 0x1209;  // pid.codes
-inline constexpr std::uint16_t kKeybedProduct = 0x0001;
 inline constexpr std::uint8_t kInterfaceClass = 0xFF, kInterfaceSubClass = 0x4B;
 inline constexpr std::uint8_t kInterfaceProtocol = core::kKeybedProtocolVersion;
 inline constexpr std::uint8_t kEndpointIn = 0x81, kEndpointOut = 0x01;
@@ -27,7 +25,6 @@ inline constexpr std::size_t kPaddedMultiple = 512, kPadBytes = 4;
 inline constexpr double kPositionUnit_m = 0.5e-6;
 inline constexpr double kVelocityUnit_mps = 1e-4;
 inline constexpr double kForceUnit_N = 2e-3;
-inline constexpr double kCurrentUnit_A = 0.5e-3;
 inline constexpr double kTemperatureUnit_C = 0.1;
 inline constexpr double kHallUnit_V = 1e-4;
 inline constexpr double kCoilUnit_V = 50e-6;

@@ -31,7 +31,7 @@ void CalibrationRecorder::begin(Step step, double position_m) {
     step_ = step;
     position_m_ = position_m;
     for (Key& key : keys_) {
-        key.done = key.left_rest = key.came_back = false;
+        key.done = key.came_back = false;
         key.now = {};
         key.moved_at_s = -1;
     }

@@ -3,7 +3,7 @@
 //
 //   rest    all keys lie still for kRest_s: their voltages at position 0, and how much they tremble by themselves
 //   gauge   each key in turn is held down on a gauge of known thickness for kHold_s: voltages at that position. A key
-//           counts as held when it has left its rest by kLeft of its own noise and then stands within kStill of it
+//           counts as held when it was at rest, has left that by kLeft of its own noise, and stands within kStill of it
 //   stroke  each key is moved up and down for kPlayed_s in all, for the coil: its voltage beside the Hall pair's way
 //
 // Then fit() has one calibration a key, or the sentence why that key has none (hw/sensing/calibration.h).
@@ -56,7 +56,7 @@ class CalibrationRecorder {
         double deviation_V2() const;
     };
     struct Key {
-        bool done = false, left_rest = false, came_back = false;
+        bool done = false, came_back = false;
         Mean now, rest;
         std::vector<HallPoint> points;
         std::vector<SensorSample> strokes;

@@ -73,11 +73,10 @@ SimDevice::SimDevice(const DeviceSetup& setup)
         if (!knows_position && (row.peak_force > firmware::kMostRawForce || row.energy_limit != 0))
             throw std::invalid_argument("a device that senses no position pushes with 5 N at most, not with " +
                                         std::to_string(row.peak_force) + " units, and supervises no energy");
-    keys_.reserve(rows_.size());
-    for (std::size_t k = 0; k < rows_.size(); ++k)
-        keys_.emplace_back(setup.numbers, setup.seed * 1000003u + k + 1, rows_[k]);
-    motion_.key_status.resize(keys_.size());
-    motion_.temperatures.resize(keys_.size());
+    keys_.reserve(keys);
+    for (std::size_t k = 0; k < keys; ++k) keys_.emplace_back(setup.numbers, setup.seed * 1000003u + k + 1, rows_[k]);
+    motion_.key_status.resize(keys);
+    motion_.temperatures.resize(keys);
 }
 
 void SimDevice::bus_reset() {

@@ -62,7 +62,7 @@ void DeviceKey::step(double t_s) noexcept {
     temperature_C_ += kPlantStep_s / kWarmth_J_per_C * (loss_W - (temperature_C_ - kAmbient_C) / kToAir_C_per_W);
 }
 
-bool DeviceKey::read(bool motor_on) noexcept {
+void DeviceKey::read(bool motor_on) noexcept {
     const KeyPlant::Reading before = reading_;
     reading_ = plant.read();
     if (ailment.sensor_stuck) {
@@ -80,12 +80,10 @@ bool DeviceKey::read(bool motor_on) noexcept {
     dips_m_[next_dip_] = reading_.dip_m;
     next_dip_ = (next_dip_ + 1) % dips_m_.size();
     dips_ = std::min(dips_ + 1, dips_m_.size());
-    if (fault_ != KeyFault::none) return false;
+    if (fault_ != KeyFault::none) return;
     fault_ = cause();
     if (fault_ == KeyFault::none) fault_ = moving;
-    if (fault_ == KeyFault::none) return false;
-    off();
-    return true;
+    if (fault_ != KeyFault::none) off();
 }
 
 KeyFault DeviceKey::cause() const noexcept {

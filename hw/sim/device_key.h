@@ -32,21 +32,21 @@ class DeviceKey {
     KeyPlant plant;
     KeyAilment ailment;
 
-    /// One step of the plant under a command that soft start and watchdog already made smaller.
+    /// The motor's set point for this tick, within the guard's limits, from a command that soft start and watchdog
+    /// already made smaller; none of a key with a fault.
     void push(double asked_N) noexcept;
     /// The motor is off, at once.
     void off() noexcept;
+    /// Plant and winding a tick on.
     void step(double t_s) noexcept;
-    /// Reads the sensors and looks for faults; true if the key has a new one.
-    bool read(bool motor_on) noexcept;
+    /// Reads the sensors and looks for faults; a key that has a new one switches itself off.
+    void read(bool motor_on) noexcept;
 
     firmware::KeyFault fault() const noexcept { return fault_; }
     bool cause_present() const noexcept { return cause() != firmware::KeyFault::none; }
     void forget_fault() noexcept;
 
     void set_limits(const firmware::KeyRow& row) noexcept { limits_ = firmware::KeyLimits::of(row); }
-    const firmware::KeyLimits& limits() const noexcept { return limits_; }
-    firmware::ForceGuard& guard() noexcept { return guard_; }
 
     /// Set point of the amplifier, after every limit.
     double force_N() const noexcept { return plant.command_N; }

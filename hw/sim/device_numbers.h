@@ -17,7 +17,7 @@ struct MotorNumbers {
 
 /// The Hall pair gives U_front^2 - U_rear^2 linear in dip (Docquier et al. 2021, eq 17), the coil U = kappa v (eq 18).
 struct SensorNumbers {
-    double hall_noise_V = 0.12e-3;   // rms: 1.9 um of dip at mid travel, as the issue asks (2 um)
+    double hall_noise_V = 0.12e-3;   // rms: 1.9 um of dip at mid travel
     double coil_V_per_mps = 2.0;     // kappa
     double coil_noise_V = 0.4e-3;    // rms: 0.2 mm/s
     double coil_gain_error = 0.005;  // what calibration leaves: the length of the dip is known to 0.5 %
@@ -31,7 +31,7 @@ struct LinkNumbers {
     double command_s = 0.105e-3;     // from the host to the current's set point
     double jitter_s = 0.02e-3;       // most that each way may take longer
     double tick_after_s = 0.125e-3;  // the host's tick follows a sample by so much, so that it has just arrived
-    double watchdog_s = 0.010;       // without a command for so long the force is zero (issue 7)
+    double watchdog_s = 0.010;       // without a command for so long the force is zero (PROTOCOL.md, section 7)
 };
 
 struct DeviceNumbers {

@@ -150,7 +150,6 @@ double SimFinger::step_N(double t_s, double h_s, double key_dip_m, double key_sp
     if (kind_ == Kind::none) return 0;
     const double muscle = muscle_N(t_s, h_s, key_dip_m, key_speed_mps);
     const double pulp = pulp_N(y_m_ - key_dip_m, v_mps_ - key_speed_mps);
-    touches_ = pulp > 0;
     // Semi-implicit: stable for what is far slower than the step (950 rad/s at 3 mm).
     v_mps_ += h_s * (muscle - pulp) / mass_kg_;
     y_m_ += h_s * v_mps_;

@@ -52,8 +52,6 @@ class SimFinger {
     static double pulp_depth_m(double force_N);
     double travel_m() const { return y_m_; }
     double speed_mps() const { return v_mps_; }
-    bool present() const { return kind_ != Kind::none; }
-    bool touches() const { return touches_; }
 
   private:
     enum class Kind { none, profile, strokes, held };
@@ -63,7 +61,6 @@ class SimFinger {
     Kind kind_ = Kind::none;
     double mass_kg_ = core::FingerSetting{}.mass_kg;
     double y_m_ = core::FingerSetting{}.parked_m, v_mps_ = 0;
-    bool touches_ = false;
     core::FingerProfile profile_;
     double start_s_ = 0;
     bool arrived_ = false;

@@ -27,7 +27,7 @@ class SimKeyArray final : public core::KeyArray {
     bool send_forces(const core::KeyForces& forces) noexcept override;
 
     KeyPlant& key(int key_index) { return keys_[static_cast<std::size_t>(key_index - first_)]; }
-    /// Called after every step of the plant, for meters and plots.
+    /// each() is called after every step of the plant, for meters and plots.
     template <typename Each>
     void advance_to(double time_s, Each&& each) {
         while (next_step_s() <= time_s + numbers_.link.tick_after_s + 0.25 * kPlantStep_s) {
@@ -35,9 +35,8 @@ class SimKeyArray final : public core::KeyArray {
             each();
         }
     }
-    /// Of the device.
+    /// By the device's clock.
     double now_s() const { return static_cast<double>(steps_) * kPlantStep_s; }
-    std::int64_t steps() const { return steps_; }
 
     /// From now on a key's sensor says what it likes: its readings are no longer trusted.
     void lose_sensor(int key_index) { lost_.set(static_cast<std::size_t>(key_index)); }

@@ -104,7 +104,6 @@ class ArrayHub final : public core::KeyArray {
     void poll();
     /// It was refused, or closed: the transport may let it go.
     bool is_done(int slot) const noexcept;
-    bool wants_motion(int slot) const noexcept { return at(slot).session.has_identity(); }
     /// Something has to be looked at every millisecond.
     bool is_urgent() const noexcept;
     const DeviceSession& session(int slot) const noexcept { return at(slot).session; }

@@ -115,7 +115,6 @@ class DeviceSession {
     /// Of the device's sense_delay_us.
     RoundTrip::Verdict delay_verdict() const noexcept;
     DeviceState state() const noexcept { return state_; }
-    std::uint8_t device_fault() const noexcept { return device_fault_; }
     /// One sentence: why it fell or was refused.
     const std::string& why() const noexcept { return why_; }
     /// 1, or less while motion or forces are old.

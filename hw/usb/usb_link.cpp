@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kInBuffer = 9600;
 constexpr std::size_t kControlBuffer = LIBUSB_CONTROL_SETUP_SIZE + key_rows_bytes(kMostKeys);
 
-double now_s() noexcept {
+}  // namespace
+
+double usb_now_s() noexcept {
     return static_cast<double>(core::monotonic_now_ns()) * 1e-9;
 }
-
-}  // namespace
 
 int UsbLink::open(libusb_device* device, UsbPlace place, ArrayHub& hub, std::unique_ptr<UsbLink>& link) {
     const int interface_number = place.interface_number;
@@ -106,7 +106,7 @@ void UsbLink::serve() {
         if (!transfer.busy && !ended_) submit_in(transfer);
     }
     if (!ended_) ask();
-    if (!ended_ && now_s() - sent_at_s_ >= UsbTransport::kForceEvery_s) send_force();
+    if (!ended_ && usb_now_s() - sent_at_s_ >= UsbTransport::kForceEvery_s) send_force();
 }
 
 void UsbLink::ask() {
@@ -130,7 +130,7 @@ void UsbLink::send_force() {
     if (free == out_.end()) return hub_.on_send_late();
     const std::size_t length = hub_.force_frame(slot_, free->buffer);
     if (length == 0) return;
-    sent_at_s_ = now_s();
+    sent_at_s_ = usb_now_s();
     libusb_fill_interrupt_transfer(free->usb, handle_, kEndpointOut, free->buffer.data(), static_cast<int>(length),
                                    &UsbLink::on_out, &*free, UsbTransport::kSendTimeout_ms);
     submit(*free);

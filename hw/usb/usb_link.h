@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "hw/usb/usb_transport.h"
 
 namespace letoff::hw {
+
+/// The clock of the USB thread.
+double usb_now_s() noexcept;
 
 class UsbLink {
   public:
@@ -27,7 +31,6 @@ class UsbLink {
     /// Keys are taken from the hub at once; transfers come back by and by.
     void end(const std::string& why, bool by_error);
     void device_left() { end("was unplugged", false); }
-    bool is_ended() const noexcept { return ended_; }
     bool is_over() const noexcept { return ended_ && in_flight_ == 0; }
     bool by_error() const noexcept { return by_error_; }
     /// The session is over and the device is not wanted any more.

@@ -7,20 +7,12 @@
 #include <atomic>
 #include <set>
 #include <thread>
+#include <vector>
 
-#include "core/rt/monotonic_clock.h"
 #include "hw/usb/usb_link.h"
 #include "hw/usb/usb_place.h"
 
 namespace letoff::hw {
-
-namespace {
-
-double now_s() noexcept {
-    return static_cast<double>(core::monotonic_now_ns()) * 1e-9;
-}
-
-}  // namespace
 
 class UsbTransport::Thread {
   public:
@@ -102,8 +94,8 @@ void UsbTransport::Thread::run(core::RtMode rt) {
         libusb_handle_events_timeout_completed(context_, &wait, nullptr);
         round();
         if (!stop_.load()) continue;
-        if (stop_by_s == 0) stop_by_s = now_s() + UsbTransport::kCloseTime_s;
-        if (!hub_.closed() && now_s() < stop_by_s) continue;
+        if (stop_by_s == 0) stop_by_s = usb_now_s() + UsbTransport::kCloseTime_s;
+        if (!hub_.closed() && usb_now_s() < stop_by_s) continue;
         for (auto& link : links_) link->end("was let go", false);
         if (links_.empty()) break;
     }
@@ -115,7 +107,7 @@ void UsbTransport::Thread::run(core::RtMode rt) {
 
 void UsbTransport::Thread::round() {
     forget_left();
-    const double now = now_s();
+    const double now = usb_now_s();
     if (!stop_.load() && (scan_due_ || now >= scan_at_s_)) {
         scan_due_ = false;
         scan_at_s_ = now + UsbTransport::kRetry_s;
@@ -160,8 +152,8 @@ void UsbTransport::Thread::sweep() {
 
 void UsbTransport::Thread::scan() {
     libusb_device** list = nullptr;
-    const auto count = libusb_get_device_list(context_, &list);
-    for (decltype(count + 0) i = 0; i < count; ++i) {
+    const ssize_t count = libusb_get_device_list(context_, &list);
+    for (ssize_t i = 0; i < count; ++i) {
         libusb_device* const device = list[i];
         const bool open =
             std::any_of(links_.begin(), links_.end(), [device](const auto& link) { return link->device() == device; });

@@ -38,8 +38,7 @@ class UsbTransport {
     UsbTransport(const UsbTransport&) = delete;
     UsbTransport& operator=(const UsbTransport&) = delete;
 
-    /// The sentence why USB cannot be used at all.
-    /// `rt`: of its thread, as far as the system grants it.
+    /// `rt`: of its thread, as far as the system grants it. Error: the sentence why USB cannot be used at all.
     core::Result<bool> start(core::RtMode rt = core::RtMode::off);
     void stop() noexcept;
     /// Connections that were closed because of an error and not by unplugging or stop().

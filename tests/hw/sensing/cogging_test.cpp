@@ -14,7 +14,7 @@ namespace {
 constexpr int kStepsATick = 8;  // 4 kHz
 constexpr double kTick_s = kStepsATick * kPlantStep_s;
 
-/// A lever whose motor cogs by 0.1 N each 2 mm and rubs by 50 mN; readings and commands as late as the issue allows.
+/// A lever whose motor cogs by 0.1 N each 2 mm and rubs by 50 mN; a command acts a tick after its reading.
 DeviceNumbers cogging_lever() {
     DeviceNumbers d = light_lever();
     d.motor.cogging_N = 0.1;

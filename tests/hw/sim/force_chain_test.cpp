@@ -1,6 +1,6 @@
-// Issue 7, "done when" 4, on the way of a force from its wish to the motor: keybed, host and device each hold the
-// limits by themselves, at their own ticks, whatever is asked for, whatever rows and settings lower, and whatever
-// frames are lost. (Models, profiles and sensor data that wish: tests/haptics/limits_fuzz_test.cpp.)
+// On the way of a force from its wish to the motor, keybed, host and device each hold the limits by themselves, at
+// their own ticks, whatever is asked for, whatever rows and settings lower, and whatever frames are lost. (Models,
+// profiles and sensor data that wish: tests/haptics/limits_fuzz_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <array>

@@ -53,7 +53,6 @@ class FakeKeybed final : public UsbDeviceModel {
     double force_N(int key, std::int64_t now_us);
     hw::Status status(std::int64_t now_us);
     std::uint64_t sent_frames() const { return sent_; }
-    std::uint64_t dropped_frames() const { return dropped_; }
     std::uint64_t halts_cleared() const { return cleared_; }
     /// The greatest |force| of the first valid FORCE frame of each session.
     std::vector<int> first_forces() const;
@@ -76,7 +75,7 @@ class FakeKeybed final : public UsbDeviceModel {
     std::function<std::vector<Bytes>(Bytes)> tamper_;
     std::atomic<std::uint8_t> halted_{0};
     std::atomic<bool> refuse_out_{false}, mute_{false};
-    std::atomic<std::uint64_t> sent_{0}, dropped_{0}, cleared_{0};
+    std::atomic<std::uint64_t> sent_{0}, cleared_{0};
 
     hw::DeviceState state_ = hw::DeviceState::kDisabled;
     hw::Status status_;
