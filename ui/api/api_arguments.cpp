@@ -49,6 +49,13 @@ std::int64_t whole(const Json& args, const char* name) {
     return static_cast<std::int64_t>(value);
 }
 
+bool flag(const Json& args, const char* name) {
+    const auto found = args.find(name);
+    if (found == args.end()) return false;
+    if (!found->is_boolean()) misunderstood(fmt::format("'{}' has to be true or false", name));
+    return found->get<bool>();
+}
+
 int key(const Json& args, int least) {
     const auto found = args.find("key");
     return key_from(found == args.end() ? Json() : *found, least);

@@ -21,6 +21,8 @@ struct Misunderstood {
 std::string text(const Json& args, const char* name, const char* otherwise = nullptr);
 double number(const Json& args, const char* name);
 std::int64_t whole(const Json& args, const char* name);
+/// False where it is left out.
+bool flag(const Json& args, const char* name);
 /// `least`: 0 where the whole instrument may be meant, else 1.
 int key(const Json& args, int least);
 /// Rising, each once.

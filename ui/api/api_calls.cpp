@@ -11,7 +11,7 @@ namespace letoff::ui {
 namespace {
 
 constexpr std::size_t kUsualBody_bytes = 64 * 1024;
-constexpr std::size_t kFileBody_bytes = 9 << 20;  // a profile file of the greatest size, as a text in JSON
+constexpr std::size_t kFileBody_bytes = 9 << 20;  // twice the largest profile file, as JSON writes it as a text
 constexpr std::size_t kMostMeasured = 8;
 
 ApiReply said(const Json& json) {
@@ -105,8 +105,7 @@ constexpr Call kCalls[] = {
      }},
     {"undo", true, [](InstrumentControl& i, const Json& a) { return of_draft(i.undo(whole(a, "revision"))); }},
     {"redo", true, [](InstrumentControl& i, const Json& a) { return of_draft(i.redo(whole(a, "revision"))); }},
-    {"play_saved", true,
-     [](InstrumentControl& i, const Json& a) { return of_draft(i.play_saved(a.value("saved", false))); }},
+    {"play_saved", true, [](InstrumentControl& i, const Json& a) { return of_draft(i.play_saved(flag(a, "saved"))); }},
     {"choose", true,
      [](InstrumentControl& i, const Json& a) { return of(i.choose(whole(a, "revision"), text(a, "profile"))); }},
     {"save", true,

@@ -1,5 +1,5 @@
 // The page's calls: a name and a JSON object in, a status and a JSON object out (POST /api/NAME). Everything that a
-// page can do with profiles, values and measurements; rows are told from the tables themselves.
+// page does but play: profiles, values, measurements, recordings, devices, the scope; rows are told from the tables.
 //
 // Errors: 400 what was asked cannot be understood, 404 no such call, 403 on a page that may only look, 409 another page
 // was faster, 422 the instrument refused; {"error": sentence}.
@@ -19,8 +19,8 @@ struct ApiReply {
     std::string body;
 };
 
-/// Whether there is a call of that name, and whether it only looks.
 bool is_api_call(std::string_view name);
+/// Not of a page that may only look; such calls go before the others.
 bool api_call_changes(std::string_view name);
 /// The largest body that the call takes.
 std::size_t longest_body_bytes(std::string_view name);

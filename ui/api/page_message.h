@@ -3,8 +3,11 @@
 //   {"t":"on","k":49,"v":80}   a key (1..88) pressed, MIDI velocity 1..127      {"t":"off","k":49,"v":64}   let go
 //   {"t":"pedal","p":"sustain","v":127}   sustain, sostenuto, soft; 0..127
 //   {"t":"panic"}              {"t":"watch","k":49}   the key to be shown in full; 0: none
+//
+// Pure; any thread; allocates.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 

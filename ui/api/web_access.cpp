@@ -13,17 +13,22 @@
 namespace letoff::ui {
 namespace {
 
-constexpr double kMostTries = 5, kTriesPerSecond = 0.1;
-
 bool is_ip(const std::string& host) {
     in_addr v4{};
     in6_addr v6{};
     return inet_pton(AF_INET, host.c_str(), &v4) == 1 || inet_pton(AF_INET6, host.c_str(), &v6) == 1;
 }
 
+std::string lower(std::string text) {
+    for (char& letter : text) {
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    return text;
+}
+
 std::string own_name() {
     std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
+    return gethostname(name.data(), name.size() - 1) == 0 ? lower(name.data()) : std::string();
 }
 
 /// "host:port" as a browser writes it: an IPv6 address in brackets.
@@ -77,7 +82,8 @@ core::Result<WebAddress> parse_web_address(std::string_view text) {
 }
 
 bool WebAccess::host_is_ours(std::string_view text) const {
-    const auto [host, port] = split(text);
+    const auto [written, port] = split(text);
+    const std::string host = lower(written);
     if (port != std::to_string(address_.port) && !(port.empty() && address_.port == 80)) return false;
     if (address_.loopback()) return host == "localhost" || host == address_.host;
     if (host == address_.host) return true;

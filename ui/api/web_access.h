@@ -12,7 +12,6 @@
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/result.h"
 
@@ -40,6 +39,7 @@ class WebAccess {
     bool needs_token() const { return !address_.loopback(); }
     const std::string& code() const { return code_; }
 
+    /// A name in any case: a browser writes it small, the machine's own may have capitals.
     bool host_is_ours(std::string_view host) const;
     /// `origin` may be empty: programs send none.
     bool origin_is_ours(std::string_view origin, std::string_view host) const;
@@ -48,9 +48,11 @@ class WebAccess {
     std::string pair(std::string_view code, Time now);
 
   private:
+    static constexpr double kMostTries = 5, kTriesPerSecond = 0.1;
+
     WebAddress address_;
     std::string code_, token_;
-    double tries_ = 5;
+    double tries_ = kMostTries;
     Time last_try_{};
 };
 

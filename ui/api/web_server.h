@@ -5,8 +5,8 @@
 // Bounds: connections, header and body sizes, messages a second and times are limited here; a request that goes beyond
 // is refused or cut off, and the instrument plays on. Who may talk to it: web_access.h.
 //
-// Threads: one event thread; calls that may take seconds run on a work thread. start() and the destructor on the
-// control thread; the instrument must outlive it.
+// Threads: one event thread; calls run one after the other on a work thread, as some take seconds. start() and the
+// destructor on the control thread; the instrument must outlive it.
 #pragma once
 
 #include <memory>

@@ -17,6 +17,7 @@
 
 #include "ui/api/api_calls.h"
 #include "ui/api/page_files.h"
+#include "ui/api/page_message.h"
 #include "ui/api/telemetry_frame.h"
 #include "ui/api/web_server.h"
 #include "ui/api/work_thread.h"
@@ -52,7 +53,7 @@ struct SocketSession {
     std::int64_t counted_ns;
     std::uint64_t seen_frame, seen_draft;
     std::size_t text_bytes;
-    char text[256];
+    char text[kLongestPageMessage_bytes];
 };
 
 class WebServer::Impl {

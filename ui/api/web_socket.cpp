@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/midi/message.h"
-#include "ui/api/page_message.h"
 #include "ui/api/web_server_impl.h"
 
 namespace letoff::ui {

@@ -1,6 +1,10 @@
 #include "ui/api/web_access.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
 
 namespace letoff::ui {
 namespace {
@@ -34,6 +38,10 @@ TEST(WebAccess, KnowsItsOwnHosts) {
     const WebAccess everywhere({"0.0.0.0", 8088}, "1", "t");
     EXPECT_TRUE(everywhere.host_is_ours("192.168.1.5:8088"));
     EXPECT_TRUE(everywhere.host_is_ours("[fe80::1]:8088"));
+    EXPECT_TRUE(everywhere.host_is_ours("LocalHost:8088"));
+    std::array<char, 256> own{};
+    ASSERT_EQ(::gethostname(own.data(), own.size() - 1), 0);
+    EXPECT_TRUE(everywhere.host_is_ours(std::string(own.data()) + ":8088"));
     EXPECT_FALSE(everywhere.host_is_ours("letoff.example:8088")) << "a name that somebody's DNS turns into our address";
     EXPECT_TRUE(loopback.origin_is_ours("http://localhost:8088", "localhost:8088"));
     EXPECT_FALSE(loopback.origin_is_ours("https://localhost:8088", "localhost:8088"));
