@@ -236,7 +236,9 @@ export function App() {
       </nav>
       <div class="body">
         <Top />
-        <main>{<Current />}</main>
+        <main>
+          <Current />
+        </main>
       </div>
       {!connected && <p class="offline" role="status">{text.connection.again}</p>}
       <Notice />

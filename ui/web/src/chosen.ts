@@ -2,4 +2,4 @@
 import { Store } from './store';
 
 /** The keys that one regulates, looks at in the scope and voices: 1..88, rising. */
-export const chosenKeys = new Store<number[]>([49]);
+export const chosenKeys = new Store<readonly number[]>([49]);

@@ -23,4 +23,3 @@ export function framesOf(bodies: Body[], q: ArrayLike<number>): Frame2[] {
   });
   return frames;
 }
-

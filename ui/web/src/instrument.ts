@@ -47,6 +47,9 @@ export interface Measured {
   fault?: string;
 }
 
+export const pedals = ['soft', 'sostenuto', 'sustain'] as const;
+export type Pedal = (typeof pedals)[number];
+
 export class CallError extends Error {
   constructor(
     readonly status: number,
@@ -64,9 +67,10 @@ class Instrument {
   readonly draft = new Store<Draft | null>(null);
   readonly tables = new Store<Row[][] | null>(null);
   readonly notice = new Store<{ sentence: string; bad: boolean } | null>(null);
+  /** Those that this page holds down. */
+  readonly pedalsDown = new Store<readonly Pedal[]>([]);
   /** The newest; its arrays stay the same. */
   readonly frame: Frame = emptyFrame();
-  framesRead = 0;
   /** Of the keybed. */
   tick_s = 1 / 4000;
   private readonly frameWatchers = new Set<(frame: Frame) => void>();
@@ -75,10 +79,6 @@ class Instrument {
   private watched = 0;
   private known = false; // the draft is this run's of the instrument
   private token = sessionStorage.getItem(tokenPlace) ?? '';
-
-  start(): void {
-    this.open();
-  }
 
   onFrame(watcher: (frame: Frame) => void): () => void {
     this.frameWatchers.add(watcher);
@@ -99,10 +99,13 @@ class Instrument {
     this.keyDown(key, 80);
     setTimeout(() => this.keyUp(key), 1200);
   }
-  pedal(pedal: 'sustain' | 'sostenuto' | 'soft', value: number): void {
-    this.send({ t: 'pedal', p: pedal, v: Math.round(127 * value) });
+  pedal(pedal: Pedal, down: boolean): void {
+    if (this.pedalsDown.value.includes(pedal) === down) return;
+    this.pedalsDown.set(pedals.filter((one) => (one === pedal ? down : this.pedalsDown.value.includes(one))));
+    this.send({ t: 'pedal', p: pedal, v: down ? 127 : 0 });
   }
   panic(): void {
+    this.pedalsDown.set([]);
     this.send({ t: 'panic' });
   }
   watch(key: number): void {
@@ -166,7 +169,7 @@ class Instrument {
     if (health) this.tick_s = 1e-6 * health.tick_us;
   }
 
-  private open(): void {
+  open(): void {
     this.socket?.close();
     const protocols = this.token ? ['letoff.v1', `token.${this.token}`] : ['letoff.v1'];
     const socket = new WebSocket(`ws://${location.host}/live`, protocols);
@@ -176,6 +179,7 @@ class Instrument {
       this.wait = 250;
       this.connected.set(true);
       this.known = false;
+      this.pedalsDown.set([]); // the instrument let go of them when the line was cut
       if (this.watched) this.watch(this.watched);
       void this.greet();
     };
@@ -183,7 +187,6 @@ class Instrument {
       if (typeof event.data === 'string') {
         this.takeDraft((JSON.parse(event.data) as { draft: Draft }).draft);
       } else if (readFrame(event.data, this.frame)) {
-        ++this.framesRead;
         for (const watcher of this.frameWatchers) watcher(this.frame);
       }
     };
@@ -204,10 +207,10 @@ export const instrument = new Instrument();
 
 /** Changes of values one after the other, the newest of each slider alone. */
 class Edits {
-  private readonly waiting = new Map<string, { keys: number[]; change: Change }>();
+  private readonly waiting = new Map<string, { keys: readonly number[]; change: Change }>();
   readonly busy = new Store<string>('');
 
-  set(keys: number[], change: Change): void {
+  set(keys: readonly number[], change: Change): void {
     this.waiting.set(`${keys.join()} ${change.row}`, { keys, change });
     if (!this.busy.value) void this.run();
   }

@@ -30,6 +30,7 @@ export const keyShapes: readonly KeyShape[] = (() => {
   return shapes;
 })();
 export const whiteCount = 52;
+export const allKeys: readonly number[] = keyShapes.map((shape) => shape.key);
 
 /** The key under a point: x in white keys, y from 0 (back) to 1 (front edge). */
 export function keyAt(x: number, y: number): number {
@@ -47,12 +48,13 @@ export function velocityAt(key: number, y: number): number {
   return Math.round(24 + 96 * Math.max(0, Math.min(1, y / reach)) ** 1.3);
 }
 
-/** The computer's keyboard, by the place of its keys: semitones above the lowest C. */
-const codes = ['KeyZ', 'KeyS', 'KeyX', 'KeyD', 'KeyC', 'KeyV', 'KeyG', 'KeyB', 'KeyH', 'KeyN', 'KeyJ', 'KeyM', 'Comma', 'KeyL', 'Period', 'Semicolon', 'Slash'];
+// The computer's keyboard, by the place of its keys: its lower row from C on, its upper one an octave higher.
+const lower = ['KeyZ', 'KeyS', 'KeyX', 'KeyD', 'KeyC', 'KeyV', 'KeyG', 'KeyB', 'KeyH', 'KeyN', 'KeyJ', 'KeyM', 'Comma', 'KeyL', 'Period', 'Semicolon', 'Slash'];
 const upper = ['KeyQ', 'Digit2', 'KeyW', 'Digit3', 'KeyE', 'KeyR', 'Digit5', 'KeyT', 'Digit6', 'KeyY', 'Digit7', 'KeyU', 'KeyI', 'Digit9', 'KeyO', 'Digit0', 'KeyP'];
+/** Semitones above the lowest C. */
 export function semitonesOf(code: string): number | null {
   const high = upper.indexOf(code);
   if (high >= 0) return 12 + high;
-  const low = codes.indexOf(code);
+  const low = lower.indexOf(code);
   return low >= 0 ? low : null;
 }

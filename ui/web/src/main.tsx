@@ -2,10 +2,16 @@ import { render } from 'preact';
 import { App } from './app';
 import { watchColours } from './canvas';
 import { instrument } from './instrument';
-import './style.css';
+import './style/base.css';
+import './style/frame.css';
+import './style/play.css';
+import './style/touch.css';
+import './style/regulate.css';
+import './style/system.css';
+import './style/narrow.css';
 
 watchColours();
-instrument.start();
+instrument.open();
 render(<App />, document.getElementById('app')!);
 
 // A menu closes when something is chosen in it, or one looks elsewhere.

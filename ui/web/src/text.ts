@@ -5,7 +5,6 @@ export const text = {
   connection: { on: 'connected', off: 'not connected', again: 'The instrument does not answer. Trying again …' },
   draft: {
     unsaved: 'not saved',
-    saved: 'saved',
     factory: 'factory',
     revision: (n: number) => `revision ${n}`,
     undo: 'Undo',
@@ -15,7 +14,6 @@ export const text = {
     playsSaved: 'What is saved plays',
     playsDraft: 'Your changes play',
     save: 'Save',
-    saveAs: 'Save as …',
     saveTitle: 'Save this touch',
     saveName: 'Name',
     saveNote: 'Note (what you did)',
@@ -46,11 +44,9 @@ export const text = {
     last: 'Last strike',
     none: 'no strike yet',
     overview: 'All 88 keys: drag to move',
-    octave: (name: string) => `from ${name}`,
     struck: (key: string, speed: string) => `${key} at ${speed} m/s`,
   },
   touch: {
-    title: 'Touch profiles',
     search: 'Search',
     plays: 'plays',
     yours: 'Yours',
@@ -84,7 +80,6 @@ export const text = {
   regulate: {
     keys: 'Keys to regulate: choose one, or drag over several',
     all: 'All keys',
-    one: 'One key',
     previous: 'Key below',
     next: 'Key above',
     strike: 'Strike it',
@@ -95,7 +90,6 @@ export const text = {
     figuresHint: 'Ask for a figure: its screw is turned until the bench measures it. Touch one and it says what it is.',
     rangeOf: (low: string, high: string) => `works from ${low} to ${high}`,
     rangeFinding: 'finding the range that works …',
-    parts: 'Parts',
     numbers: 'All numbers of the action',
     filter: 'Filter',
     groups: { weights: 'Weights', friction: 'Friction', springs: 'Springs', felt: 'Felt', other: 'Age and place' },
@@ -114,9 +108,7 @@ export const text = {
     graphProgress: (done: number) => `${done} of 88 keys`,
     even: 'Even out',
     evenHint: (figure: string, value: string) => `Gives all keys ${figure} ${value}, the middle of what was measured`,
-    own: 'own value',
     follow: 'Follow the whole instrument',
-    asBuilt: 'As built',
     savedMark: (value: string) => `saved: ${value}`,
     fault: (what: string) => `This is no playable action: ${what}.`,
     feel: 'A feel: several figures at once',
@@ -130,7 +122,6 @@ export const text = {
     alike: (keys: string) => `Make ${keys} like it`,
     several: (n: number) => `${n} keys`,
     finger: 'Finger',
-    string: 'String',
     crown: 'Hammer to strings',
     hammer: 'Hammer’s speed',
     fingerSays: 'Force of the key on the finger, the greatest of each moment.',
@@ -138,7 +129,6 @@ export const text = {
     hammerSays: 'Of its crown, towards the strings.',
   },
   sound: {
-    title: 'Sound',
     atOnce: 'What is struck from now on sounds as you set it here; what still rings rings out as it was.',
     tuning: 'Tuning',
     temper: 'The twelve notes',
@@ -153,7 +143,6 @@ export const text = {
     wippen_balance_weight_g: 'What the wippen, the lever under the hammer, adds to the weight at the key’s front (Stanwood).',
   },
   scope: {
-    title: 'Scope',
     hint: 'The chosen key in full, sixty times a second; forces are the greatest of each moment. Parts that turn are told in mrad, thousandths of a radian: 17 of them are one degree.',
     freeze: 'Freeze',
     run: 'Run',
@@ -166,17 +155,16 @@ export const text = {
     csv: 'CSV',
     png: 'Picture',
     show: 'Show',
+    traces: { dip: 'Key dip', crown: 'Crown below strings', speed: 'Crown speed', finger: 'Finger force', string: 'String force' },
     time: 's',
   },
   system: {
-    title: 'System',
     ticks: 'Keybed',
     tickHint: 'The keys’ mechanics are worked out in steps, ticks, of a fraction of a millisecond. A tick that takes longer than there is time for is late.',
     tickWork: 'Work of a tick',
     usualTick: 'A usual tick (half take less)',
     longTick: 'A long one (1 in 1000 is longer)',
     looking: 'looking …',
-    tickShare: 'of the time there is',
     late: 'Late ticks, our work',
     lateHint: 'Ticks that our own work made late: faster processor or fewer keys at once.',
     lateHosts: 'Late ticks, the machine',
@@ -222,7 +210,6 @@ export const text = {
     calibrateCommand: 'letoff keybed calibrate',
     messages: 'What the instrument said',
     played: 'Playing for',
-    frames: 'Frames drawn',
     times: (low: string, high: string) => `How often a tick took how long, from ${low} to ${high}`,
     timesCaption: 'work of a tick; height: how often (log)',
     machine: 'This machine',
@@ -251,7 +238,6 @@ export const text = {
     cut: 'not ended',
     lost: (n: number) => `${n} events lost`,
     progress: (name: string) => `Where the replay of ${name} is`,
-    export: 'Export',
     more: 'Export or delete',
     forms: { midi: 'MIDI, controller 88', xp: 'MIDI, Disklavier XP', midi7: 'MIDI, 7 bits', hammers: 'MIDI of the hammers', wav: 'Sound, WAV', flac: 'Sound, FLAC' },
     writing: (name: string, percent: number) => `Writing “${name}” … ${percent} %`,
@@ -305,6 +291,9 @@ export function rowName(id: string, unit: string): string {
   const words = bare.replaceAll('_', ' ').replace('let off', 'let-off').replace('check distance', 'check');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** A day with its time, as one writes it here. */
+export const day = (unix_s: number): string => new Date(unix_s * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A number with as many digits as one can turn a screw by. */
 export function shown(value: number, unit = ''): string {

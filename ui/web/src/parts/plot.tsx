@@ -15,7 +15,7 @@ export interface Line {
 }
 interface Props {
   label: string;
-  x: number[];
+  x: readonly number[];
   lines: Line[];
   data: (number | null)[][];
   xLabel: string;

@@ -13,7 +13,6 @@ interface Props {
   high: number;
   step?: number;
   busy?: boolean;
-  own?: boolean;
   /** While it is turned, and when it is let go; a slow one only tells the last. */
   turn: (value: number) => void;
   slow?: boolean;

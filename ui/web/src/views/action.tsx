@@ -78,7 +78,6 @@ export function Action({ keyNumber }: { keyNumber: number }) {
         const alive = frame.watched === keyNumber && frame.q.length > 0;
         const frames = framesOf(drawing.bodies, alive ? frame.q : drawing.rest);
         drawShapes(c, drawing, frames, to, colour);
-        c.globalCompositeOperation = 'source-over';
         drawing.contacts.forEach((contact, i) => {
           const force = alive ? (frame.contactN[i] ?? 0) : 0;
           const glow = glowOf(force, glows[i] ?? 0);

@@ -6,12 +6,17 @@ import { keyCount } from '../telemetry';
 
 const typing = (target: EventTarget | null) => target instanceof HTMLElement && /INPUT|TEXTAREA|SELECT/.test(target.tagName) && (target as HTMLInputElement).type !== 'range';
 
-/** The computer's keyboard plays while the view is open. */
+/** Plays while the view is open; what it holds down goes with the view, and with the window's focus. */
 export function useComputerKeyboard(lowest: number, setLowest: (key: number) => void): void {
   const now = useRef(lowest);
   now.current = lowest;
   useEffect(() => {
     const down = new Map<string, number>();
+    let spaceDown = false; // as the pedal, not on a button
+    const liftSpace = () => {
+      if (spaceDown) instrument.pedal('sustain', false);
+      spaceDown = false;
+    };
     const press = (event: KeyboardEvent) => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       const canvas = (event.target as HTMLElement).tagName === 'CANVAS';
@@ -21,7 +26,8 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
         return;
       }
       if (event.code === 'Space' && (canvas || event.target === document.body)) {
-        instrument.pedal('sustain', 1);
+        spaceDown = true;
+        instrument.pedal('sustain', true);
         event.preventDefault();
         return;
       }
@@ -33,7 +39,7 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
       instrument.keyDown(key, event.shiftKey ? 110 : 72);
     };
     const release = (event: KeyboardEvent) => {
-      if (event.code === 'Space') instrument.pedal('sustain', 0);
+      if (event.code === 'Space') liftSpace();
       const key = down.get(event.code);
       if (key === undefined) return;
       down.delete(event.code);
@@ -42,6 +48,7 @@ export function useComputerKeyboard(lowest: number, setLowest: (key: number) => 
     const all = () => {
       for (const key of down.values()) instrument.keyUp(key);
       down.clear();
+      liftSpace();
     };
     addEventListener('keydown', press);
     addEventListener('keyup', release);

@@ -24,7 +24,7 @@ async function take(file: File | undefined): Promise<void> {
   if (reply) measuredCurve.set({ file: file.name, csv, curve: reply.curve });
 }
 
-export function Curves({ keyNumber, keys }: { keyNumber: number; keys: number[] }) {
+export function Curves({ keyNumber, keys }: { keyNumber: number; keys: readonly number[] }) {
   const now = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'draft' });
   const saved = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'saved' });
   const reference = useAnswer<{ curve: Curve }>('force_curve', { key: keyNumber, of: 'factory' });
@@ -43,12 +43,8 @@ export function Curves({ keyNumber, keys }: { keyNumber: number; keys: number[] 
     if (reply) instrument.say(reply.sentence);
     setFitting(false);
   };
-  const there = { dip: 0, force: 0 };
   return (
-    <section
-      class={`card ${dropping ? 'dropping' : ''}`}
-      {...events}
-    >
+    <section class={`card ${dropping ? 'dropping' : ''}`} {...events}>
       <header>
         <h2>{text.regulate.curve}</h2>
         <p class="note wide">{text.regulate.curveSays}</p>
@@ -78,10 +74,7 @@ export function Curves({ keyNumber, keys }: { keyNumber: number; keys: number[] 
         height={260}
         spot={() => {
           const { frame } = instrument;
-          if (frame.watched !== keyNumber || frame.fingerN < 0.02) return null;
-          there.dip = frame.dipMm[keyNumber - 1]!;
-          there.force = frame.fingerN;
-          return [there.dip, there.force];
+          return frame.watched !== keyNumber || frame.fingerN < 0.02 ? null : [frame.dipMm[keyNumber - 1]!, frame.fingerN];
         }}
       />
       <div class="tools">

@@ -1,8 +1,9 @@
 // Sound, MIDI and motorised keys: what there is, how it is, and another one chosen while the instrument plays.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
 import { Figures } from '../parts/figures';
+import { usePolled } from '../parts/polled';
 import { keyName, shown, text } from '../text';
 
 type Kind = 'sound' | 'midi_in' | 'midi_out';
@@ -127,25 +128,8 @@ function MotorKeys({ motors, done }: { motors: Motors; done: () => void }) {
 }
 
 export function Devices() {
-  const [state, setState] = useState<State | null>(null);
-  const [again, setAgain] = useState(0);
-  useEffect(() => {
-    let stopped = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async () => {
-      const now = await instrument.call<State>('devices').catch(() => null);
-      if (stopped) return;
-      if (now) setState(now);
-      timer = setTimeout(() => void look(), 3000);
-    };
-    void look();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-    };
-  }, [again]);
+  const { answer: state, again: done } = usePolled<State>('devices', 3000);
   if (!state) return null;
-  const done = () => setAgain((n) => n + 1);
   const cannot = state.entries.filter((entry) => entry.why_not && !entry.used);
   return (
     <section class="card devices">

@@ -6,7 +6,7 @@ import { rowName, shown, text } from '../text';
 const feel = ['down_weight_g', 'up_weight_g', 'key_dip_mm', 'let_off_mm'];
 
 /** Several figures at once: all their screws are turned together, on every key that is chosen. */
-export function Feel({ figures, measured, keys }: { figures: Row[]; measured: Measured; keys: number[] }) {
+export function Feel({ figures, measured, keys }: { figures: Row[]; measured: Measured; keys: readonly number[] }) {
   const rows = figures.filter((row) => feel.includes(row.id) && measured.figures[row.id]?.value != null);
   const [wanted, setWanted] = useState<Record<string, number>>({});
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,7 @@
 // Any figure over all 88 keys, measured eight at a time, and evened out.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { instrument, type Measured } from '../instrument';
+import { allKeys } from '../keys';
 import { Plot } from '../parts/plot';
 import { useTable } from '../rows';
 import { useStore } from '../store';
@@ -8,7 +9,6 @@ import { keyCount } from '../telemetry';
 import { keyName, rowName, shown, text } from '../text';
 
 const atOnce = 8;
-const numbers = Array.from({ length: keyCount }, (_, i) => i + 1);
 
 function middle(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -30,7 +30,7 @@ export function Graph({ figure, choose }: { figure: string; choose: (key: number
     setRunning(true);
     const all = new Map<number, Measured>();
     for (let first = 1; first <= keyCount && !stop.current; first += atOnce) {
-      const keys = numbers.slice(first - 1, first - 1 + atOnce);
+      const keys = allKeys.slice(first - 1, first - 1 + atOnce);
       const reply = await instrument.ask<{ measured: Measured[] }>('measure', { keys });
       if (!reply) break;
       for (const one of reply.measured) all.set(one.key, one);
@@ -39,12 +39,12 @@ export function Graph({ figure, choose }: { figure: string; choose: (key: number
     setRunning(false);
   };
   const row = figures.find((one) => one.id === shownFigure);
-  const values = numbers.map((key) => measured.get(key)?.figures[shownFigure]?.value ?? null);
+  const values = allKeys.map((key) => measured.get(key)?.figures[shownFigure]?.value ?? null);
   const known = values.filter((value): value is number => value !== null);
   const target = Number(middle(known).toFixed(2));
   const even = async () => {
     setEvening(true);
-    await instrument.change('edit', { keys: numbers, changes: [{ row: shownFigure, kind: 'set', value: target }] });
+    await instrument.change('edit', { keys: allKeys, changes: [{ row: shownFigure, kind: 'set', value: target }] });
     setEvening(false);
     void run();
   };
@@ -74,7 +74,7 @@ export function Graph({ figure, choose }: { figure: string; choose: (key: number
       {measured.size > 0 && (
         <Plot
           label={text.regulate.graph}
-          x={numbers}
+          x={allKeys}
           data={[values]}
           lines={[{ label: `${rowName(shownFigure, row?.unit ?? '')}${row?.unit ? `, ${row.unit}` : ''}`, colour: 'brass', points: true, width: 1 }]}
           xLabel=""

@@ -6,13 +6,9 @@ import { keyAt, keyShapes, velocityAt, whiteCount } from '../keys';
 import { keyName, text } from '../text';
 import { drawHammers, drawKeys, useMoved } from './key_drawing';
 
-interface Held {
-  key: number;
-}
-
 /** Pointers on a keyboard that shows `count` white keys from `first`. */
 function usePlaying(first: number, count: number) {
-  const held = useRef(new Map<number, Held>());
+  const held = useRef(new Map<number, number>()); // the key under each pointer; 0: beside the keys
   const move = (event: PointerEvent, begins: boolean) => {
     const canvas = event.currentTarget as HTMLCanvasElement;
     const box = canvas.getBoundingClientRect();
@@ -20,21 +16,21 @@ function usePlaying(first: number, count: number) {
     const y = (event.clientY - box.top - top) / (box.height - top);
     if (begins && y < 0) return;
     const key = y > 1.15 ? 0 : keyAt(first + ((event.clientX - box.left) / box.width) * count, Math.max(0, y));
-    const before = held.current.get(event.pointerId)?.key ?? 0;
+    const before = held.current.get(event.pointerId) ?? 0;
     if (!begins && !held.current.has(event.pointerId)) return;
     if (key === before && !begins) return;
     if (before) instrument.keyUp(before);
     if (key) instrument.keyDown(key, velocityAt(key, y));
-    held.current.set(event.pointerId, { key });
+    held.current.set(event.pointerId, key);
   };
   const end = (event: PointerEvent) => {
-    const key = held.current.get(event.pointerId)?.key;
+    const key = held.current.get(event.pointerId);
     if (key) instrument.keyUp(key);
     held.current.delete(event.pointerId);
   };
   useEffect(
     () => () => {
-      for (const { key } of held.current.values()) if (key) instrument.keyUp(key);
+      for (const key of held.current.values()) if (key) instrument.keyUp(key);
     },
     [],
   );
@@ -130,6 +126,7 @@ export function Overview({ first, count, move }: { first: number; count: number;
       }}
       onPointerMove={(event: PointerEvent) => drags && to(event)}
       onPointerUp={() => setDrags(false)}
+      onPointerCancel={() => setDrags(false)}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'ArrowLeft') move(first - 1);
         if (event.key === 'ArrowRight') move(first + 1);

@@ -1,31 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { instrument } from '../instrument';
+import { instrument, pedals, type Pedal as PedalName } from '../instrument';
 import { keyShapes, whiteCount } from '../keys';
+import { useStore } from '../store';
 import { keyName, shown, text } from '../text';
 import { useComputerKeyboard } from './computer_keyboard';
 import { Keyboard, Overview } from './keyboard';
 
-const pedals = ['soft', 'sostenuto', 'sustain'] as const;
-
-/** A pedal: held while it is pressed; a tap on its lock keeps it down. */
-function Pedal({ pedal }: { pedal: (typeof pedals)[number] }) {
-  const [down, setDown] = useState(false);
+/** A tap puts it down, another lets it up; the bar is as deep as the instrument's pedal is, whoever holds it. */
+function Pedal({ pedal }: { pedal: PedalName }) {
+  const down = useStore(instrument.pedalsDown).includes(pedal);
   const bar = useRef<HTMLSpanElement>(null);
-  const shown = useRef(0);
+  const depth = useRef(0);
   useEffect(
     () =>
       instrument.onFrame((frame) => {
         const share = { soft: frame.unaCorda, sostenuto: frame.sostenuto, sustain: frame.sustain }[pedal];
-        if (bar.current && share !== shown.current) bar.current.style.transform = `scaleY(${(shown.current = share)})`;
+        if (bar.current && share !== depth.current) bar.current.style.transform = `scaleY(${(depth.current = share)})`;
       }),
     [],
   );
-  const press = (wanted: boolean) => {
-    setDown(wanted);
-    instrument.pedal(pedal, wanted ? 1 : 0);
-  };
   return (
-    <button class="pedal" aria-pressed={down} onClick={() => press(!down)}>
+    <button class="pedal" aria-pressed={down} onClick={() => instrument.pedal(pedal, !down)}>
       <span class="pedal-bar">
         <span ref={bar} />
       </span>

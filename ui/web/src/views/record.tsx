@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { Confirm } from '../parts/confirm';
 import { NameField } from '../parts/name_field';
+import { usePolled } from '../parts/polled';
 import { saveFile } from '../save_file';
 import { text } from '../text';
 import { Entry, Keep, time, type Form, type Recording, type State } from './recording';
@@ -22,25 +23,11 @@ async function fetchExport(state: State): Promise<void> {
 }
 
 export function Record() {
-  const [state, setState] = useState<State | null>(null);
+  const { answer: state, again, set: setState } = usePolled<State>('recordings', 500);
   const [name, setName] = useState(usual);
   const [removing, setRemoving] = useState('');
   const [keeping, setKeeping] = useState('');
-  const [again, setAgain] = useState(0);
   const [awaited, setAwaited] = useState(false); // this page has asked for a file
-  useEffect(() => {
-    let stopped = false;
-    const look = async () => {
-      const now = await instrument.call<State>('recordings').catch(() => null);
-      if (now && !stopped) setState(now);
-    };
-    void look();
-    const timer = setInterval(() => void look(), 500);
-    return () => {
-      stopped = true;
-      clearInterval(timer);
-    };
-  }, [again]);
   useEffect(() => {
     if (!awaited || !state || state.exporting) return;
     if (state.export_error) {
@@ -56,7 +43,7 @@ export function Record() {
   const ask = async (call: string, args: { [name: string]: unknown } = {}) => {
     const reply = await instrument.ask<{ sentence: string }>(call, args);
     if (reply?.sentence) instrument.say(reply.sentence);
-    setAgain((n) => n + 1);
+    again();
     return reply !== null;
   };
   const write = async (recording: string, form: Form) => {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog';
 import { NameField } from '../parts/name_field';
-import { text } from '../text';
+import { day, text } from '../text';
 
 export interface Recording {
   name: string;
@@ -30,7 +30,6 @@ export interface State {
 }
 export type Form = keyof typeof text.record.forms;
 
-const day = (unix_s: number) => new Date(unix_s * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 export const time = (s: number) => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, '0')}`;
 type Ask = (call: string, args?: { [name: string]: unknown }) => Promise<boolean>;
 

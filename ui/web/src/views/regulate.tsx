@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { chosenKeys } from '../chosen';
 import { edits, instrument, type Figure, type Measured, type RowValue } from '../instrument';
+import { allKeys } from '../keys';
 import { Named, Term } from '../parts/term';
 import { useAnswer, useValues } from '../parts/values';
 import { groupOf, useTable, type Group } from '../rows';
@@ -39,7 +40,7 @@ function FigureReading({ id, figure }: { id: string; figure: Figure }) {
 }
 
 /** The action's own numbers, as they are: for whoever knows what he does. */
-function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: number[] }) {
+function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: readonly number[] }) {
   const rows = useTable('action');
   const [filter, setFilter] = useState('');
   const found = rows.filter((row) => `${row.id} ${row.sentence}`.toLowerCase().includes(filter.toLowerCase()));
@@ -76,11 +77,10 @@ function Numbers({ values, keys }: { values: Map<string, RowValue>; keys: number
 
 export function Regulate() {
   const chosen = useStore(chosenKeys);
-  const setChosen = (keys: number[]) => chosenKeys.set(keys);
-  const whole = chosen.length === 88;
+  const setChosen = (keys: readonly number[]) => chosenKeys.set(keys);
+  const whole = chosen.length === allKeys.length;
   const shownKey = whole ? 49 : (chosen[0] ?? 49);
   const keys = whole ? [0] : chosen;
-  const each = whole ? Array.from({ length: 88 }, (_, i) => i + 1) : chosen;
   const figures = useTable('figures');
   const parts = useTable('parts');
   const values = useValues(whole ? 0 : shownKey);
@@ -104,7 +104,7 @@ export function Regulate() {
           ›
         </button>
         <Strip keys={chosen} choose={setChosen} />
-        <button aria-pressed={whole} onClick={() => setChosen(whole ? [shownKey] : Array.from({ length: 88 }, (_, i) => i + 1))}>
+        <button aria-pressed={whole} onClick={() => setChosen(whole ? [shownKey] : allKeys)}>
           {text.regulate.all}
         </button>
         <button class="main" onClick={() => instrument.strike(shownKey)}>
@@ -117,7 +117,7 @@ export function Regulate() {
             <Action keyNumber={shownKey} />
             <Readings />
           </section>
-          <Curves keyNumber={shownKey} keys={each} />
+          <Curves keyNumber={shownKey} keys={chosen} />
           <Graph figure="let_off_mm" choose={(key) => setChosen([key])} />
         </div>
         <div class="column">
@@ -137,12 +137,12 @@ export function Regulate() {
                   return (
                     figure &&
                     figure.value !== null && (
-                      <FigureSlider key={row.id} row={row} value={figure.value} saved={kept.answer?.measured[0]?.figures[row.id]?.value ?? undefined} keyNumber={shownKey} keys={each} />
+                      <FigureSlider key={row.id} row={row} value={figure.value} saved={kept.answer?.measured[0]?.figures[row.id]?.value ?? undefined} keyNumber={shownKey} keys={chosen} />
                     )
                   );
                 })}
             </div>
-            {measured && <Feel figures={figures} measured={measured} keys={each} />}
+            {measured && <Feel figures={figures} measured={measured} keys={chosen} />}
             <dl class="figures">
               {others.map(([id, figure]) => (
                 <FigureReading key={id} id={id} figure={figure} />

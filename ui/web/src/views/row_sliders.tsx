@@ -13,7 +13,7 @@ interface Range {
   above: string;
 }
 /** A figure that the bench measures and a screw is turned for; the range that works is found when one goes to it. */
-export function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row; value: number; saved: number | undefined; keyNumber: number; keys: number[] }) {
+export function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row; value: number; saved: number | undefined; keyNumber: number; keys: readonly number[] }) {
   const [open, setOpen] = useState(false);
   const busy = useStore(edits.busy) === row.id;
   const { answer } = useAnswer<{ range: Range }>('range', open ? { key: keyNumber, figure: row.id } : null);
@@ -46,7 +46,7 @@ export function FigureSlider({ row, value, saved, keyNumber, keys }: { row: Row;
   );
 }
 
-export function RowSlider({ row, value, keys }: { row: Row; value: RowValue; keys: number[] }) {
+export function RowSlider({ row, value, keys }: { row: Row; value: RowValue; keys: readonly number[] }) {
   const set = (to: number) => edits.set(keys, { row: row.id, kind: 'set', value: to });
   const back = value.own ? () => edits.set(keys, { row: row.id, kind: 'base' }) : undefined;
   if (row.choices) {
@@ -64,6 +64,6 @@ export function RowSlider({ row, value, keys }: { row: Row; value: RowValue; key
     );
   }
   return (
-    <Slider label={rowName(row.id, row.unit)} hint={row.sentence} unit={row.unit} value={value.value} saved={value.saved} low={row.minimum} high={row.maximum} own={value.own} back={back} turn={set} />
+    <Slider label={rowName(row.id, row.unit)} hint={row.sentence} unit={row.unit} value={value.value} saved={value.saved} low={row.minimum} high={row.maximum} back={back} turn={set} />
   );
 }

@@ -4,7 +4,7 @@ import { instrument } from '../instrument';
 import { Plot } from '../parts/plot';
 import { useAnswer } from '../parts/values';
 import type { Frame } from '../telemetry';
-import { saveFile as save } from '../save_file';
+import { saveFile } from '../save_file';
 import { useStore } from '../store';
 import { keyName, text } from '../text';
 import { Strip } from './strip';
@@ -24,11 +24,11 @@ interface Captured {
 }
 
 const plain: Trace[] = [
-  { id: 'dip', label: 'Key dip', unit: 'mm', read: (f, key) => f.dipMm[key - 1]!, scale: 1e3 },
-  { id: 'crown', label: 'Crown below strings', unit: 'mm', read: (f, key) => f.crownMm[key - 1]!, scale: 1e3 },
-  { id: 'speed', label: 'Crown speed', unit: 'm/s', read: (f) => f.crownMps, scale: 1 },
-  { id: 'finger', label: 'Finger force', unit: 'N', read: (f) => f.fingerN, scale: 1 },
-  { id: 'string', label: 'String force', unit: 'N', read: (f) => f.stringN, scale: 1 },
+  { id: 'dip', label: text.scope.traces.dip, unit: 'mm', read: (f, key) => f.dipMm[key - 1]!, scale: 1e3 },
+  { id: 'crown', label: text.scope.traces.crown, unit: 'mm', read: (f, key) => f.crownMm[key - 1]!, scale: 1e3 },
+  { id: 'speed', label: text.scope.traces.speed, unit: 'm/s', read: (f) => f.crownMps, scale: 1 },
+  { id: 'finger', label: text.scope.traces.finger, unit: 'N', read: (f) => f.fingerN, scale: 1 },
+  { id: 'string', label: text.scope.traces.string, unit: 'N', read: (f) => f.stringN, scale: 1 },
 ];
 const span = 360; // frames: six seconds
 
@@ -116,11 +116,11 @@ export function Scope() {
     }
     const lines = data.x.map((x, i) => [x, ...columns.map(([, y]) => y[i])].join());
     const name = stroke ? `${keyName(key)}_stroke` : `${keyName(key)}_${trace.id}`;
-    save(`${name}.csv`, new Blob([[stroke ? 'time_ms' : 'time_s', ...columns.map(([label]) => label)].join(), '\n', lines.join('\n'), '\n'], { type: 'text/csv' }));
+    saveFile(`${name}.csv`, new Blob([[stroke ? 'time_ms' : 'time_s', ...columns.map(([label]) => label)].join(), '\n', lines.join('\n'), '\n'], { type: 'text/csv' }));
   };
   const png = () => {
     const canvas = document.querySelector<HTMLCanvasElement>('.scope .uplot canvas');
-    canvas?.toBlob((blob) => blob && save(`${keyName(key)}_${trace.id}.png`, blob));
+    canvas?.toBlob((blob) => blob && saveFile(`${keyName(key)}_${trace.id}.png`, blob));
   };
   return (
     <section class="scope" aria-label={text.views.scope}>

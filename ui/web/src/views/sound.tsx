@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { chosenKeys } from '../chosen';
 import { instrument, type Row } from '../instrument';
+import { allKeys } from '../keys';
 import { useValues } from '../parts/values';
 import { useTable } from '../rows';
 import { useStore } from '../store';
@@ -8,7 +9,7 @@ import { keyName, text } from '../text';
 import { RowSlider } from './row_sliders';
 import { Strip } from './strip';
 
-function Group({ title, rows, values, keys, open }: { title: string; rows: Row[]; values: ReturnType<typeof useValues>; keys: number[]; open?: boolean }) {
+function Group({ title, rows, values, keys, open }: { title: string; rows: Row[]; values: ReturnType<typeof useValues>; keys: readonly number[]; open?: boolean }) {
   const known = rows.filter((row) => values.has(row.id));
   if (known.length === 0) return null;
   return (
@@ -57,7 +58,7 @@ export function Sound() {
               </button>
             </header>
             <Strip
-              keys={all ? Array.from({ length: 88 }, (_, i) => i + 1) : chosen}
+              keys={all ? allKeys : chosen}
               choose={(keys) => {
                 chosenKeys.set(keys);
                 setAll(false);

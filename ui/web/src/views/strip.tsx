@@ -5,7 +5,7 @@ import { keyAt, keyShapes, whiteCount } from '../keys';
 import { keyName, text } from '../text';
 import { drawKeys, useMoved } from './key_drawing';
 
-export function Strip({ keys, choose }: { keys: number[]; choose: (keys: number[]) => void }) {
+export function Strip({ keys, choose }: { keys: readonly number[]; choose: (keys: number[]) => void }) {
   const begin = useRef(0);
   const moved = useMoved(0, whiteCount, false);
   const keyOf = (event: PointerEvent) => {

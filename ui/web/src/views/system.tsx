@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instrument } from '../instrument';
 import { Figures } from '../parts/figures';
+import { usePolled } from '../parts/polled';
 import { saveFile } from '../save_file';
 import { rowName, shown, text } from '../text';
 import { Devices } from './devices';
@@ -98,22 +99,8 @@ async function fetchBlackBox() {
 }
 
 export function System() {
-  const [health, setHealth] = useState<Health | null>(null);
-  useEffect(() => {
-    let stopped = false;
-    const look = async () => {
-      const now = await instrument.call<Health>('health').catch(() => null);
-      if (now && !stopped) setHealth(now);
-    };
-    void look();
-    const timer = setInterval(() => void look(), 1000);
-    return () => {
-      stopped = true;
-      clearInterval(timer);
-    };
-  }, []);
-  if (!health) return null;
-  const h = health;
+  const { answer: h } = usePolled<Health>('health', 1000);
+  if (!h) return null;
   const share = (us: number) => `${Math.round((100 * us) / h.tick_us)} %`;
   const faults = Object.entries(h.faults);
   return (

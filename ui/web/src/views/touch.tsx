@@ -8,7 +8,7 @@ import { NameField } from '../parts/name_field';
 import { useAnswer } from '../parts/values';
 import { saveFile } from '../save_file';
 import { useStore } from '../store';
-import { keyName, rowName, text } from '../text';
+import { day, keyName, rowName, text } from '../text';
 
 interface Profile {
   name: string;
@@ -32,8 +32,6 @@ interface Difference {
   after: string;
 }
 type Open = { what: 'history' | 'compare' | 'blend' | 'remove'; name: string } | null;
-
-const day = (unix_s: number) => new Date(unix_s * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** As people write it; what is turned on top of another value keeps its sign. */
 function value(told: string): string {
