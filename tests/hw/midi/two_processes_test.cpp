@@ -1,25 +1,12 @@
 // MIDI from another process over a real JACK server. One test, in every run; jack_midi_test.cpp has the many.
-#include <gtest/gtest.h>
-#include <rtmidi/RtMidi.h>
 #include <unistd.h>
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "hw/midi/midi_inputs.h"
-#include "tests/hw/midi/jack_server.h"
+#include "tests/hw/midi/jack_midi_peers.h"
 
 namespace letoff::hw {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-
 constexpr int kNotes = 300;
-
-core::MidiMessage nth_note(int i) {
-    return core::note_on(i % 16, i % 128, 1 + i % 127);
-}
 
 /// The other process: a keyboard that plays when it is told to and leaves when the pipe is closed.
 [[noreturn]] void be_a_keyboard(int told) {
@@ -47,7 +34,7 @@ core::MidiMessage nth_note(int i) {
 }
 
 TEST(MidiBetweenProcesses, EveryNoteOfAnotherProgramArrivesAndItsEndIsNoticed) {
-    test::JackServer server;
+    JackServer server;
     ASSERT_TRUE(server.up());
     int pipe_ends[2];
     ASSERT_EQ(::pipe(pipe_ends), 0);
@@ -61,7 +48,7 @@ TEST(MidiBetweenProcesses, EveryNoteOfAnotherProgramArrivesAndItsEndIsNoticed) {
 
     core::FaultCounters faults;
     MidiInputs inputs({.choice = parse_midi_input("Neighbour").value()}, make_midi_systems(), faults);
-    EXPECT_TRUE(test::wait_for(20, [&] {
+    EXPECT_TRUE(wait_for(20, [&] {
         inputs.poll();
         return inputs.open_sources() == 1;
     }));
@@ -71,7 +58,7 @@ TEST(MidiBetweenProcesses, EveryNoteOfAnotherProgramArrivesAndItsEndIsNoticed) {
         for (MidiInputRecord next; inputs.pop(next);) all.push_back(next);
         return all.size();
     };
-    EXPECT_TRUE(test::wait_for(20, [&] { return take() >= 2 * kNotes; }));
+    EXPECT_TRUE(wait_for(20, [&] { return take() >= 2 * kNotes; }));
     ASSERT_EQ(all.size(), 2U * kNotes);
     for (int i = 0; i < 2 * kNotes; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)].message, nth_note(i)) << i;
     EXPECT_EQ(faults.errors(), 0u);
@@ -80,7 +67,7 @@ TEST(MidiBetweenProcesses, EveryNoteOfAnotherProgramArrivesAndItsEndIsNoticed) {
     int status = 0;
     ::waitpid(other, &status, 0);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    EXPECT_TRUE(test::wait_for(20, [&] {
+    EXPECT_TRUE(wait_for(20, [&] {
         inputs.poll();
         take();
         return all.back().kind == MidiInputRecord::Kind::kSourceLost;
