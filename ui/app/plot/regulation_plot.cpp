@@ -27,7 +27,7 @@ std::vector<Chart> charts_of(const RegulationReport& report) {
     std::vector<Chart> charts;
     const bool weighed = !report.measured.empty() && report.measured.front().after.touchweight.down_weight_g > 0;
     for (const keyboard::Figure& figure : keyboard::kFigures) {
-        if (figure.weights && !weighed) continue;
+        if (report.measured.empty() || (figure.weights && !weighed)) continue;
         Chart chart{fmt::format("{}, {}", figure.row.id, figure.row.unit), {}, 20 * figure.accepted};
         Line before{ink::kSoft, {}}, after{ink::kBlue, {}};
         for (const keyboard::RegulatedKey& key : report.measured) {

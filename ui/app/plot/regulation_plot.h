@@ -10,6 +10,7 @@
 
 namespace letoff::ui {
 
+/// Where nothing was measured and only the whole instrument was turned there is nothing to draw but the title.
 std::string regulation_svg(const RegulationReport& report, std::string_view title);
 
 }  // namespace letoff::ui
