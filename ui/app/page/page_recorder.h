@@ -13,13 +13,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "core/midi/arrived_message.h"
 #include "core/port/recorder_control.h"
 #include "storage/recording_store.h"
 #include "ui/app/instrument.h"
-#include "ui/app/live/live_play.h"
+#include "ui/app/live/page_port.h"
+#include "ui/app/page/page_replay.h"
 #include "ui/app/profiles/library.h"
 #include "ui/app/recording/take_desk.h"
 
@@ -47,24 +46,18 @@ class PageRecorder final : public core::RecorderControl {
     core::Result<std::string> export_part(std::int64_t offset, std::size_t most) override;
 
   private:
-    void feed_replay();
     void write_file(const storage::Recording& recording, core::ExportForm form);
     core::Result<bool> make_file(const storage::Recording& recording, core::ExportForm form, const std::string& path);
     core::Result<bool> make_sound(const storage::Recording& recording, const std::string& path);
 
     const Instrument& instrument_;
-    PagePort& port_;
     TakeDesk& takes_;
     const std::string file_;
     const std::function<FoundProfile()> playing_;
     std::atomic<bool> stop_{false};
 
     std::mutex mutex_;  // what follows
-    std::string replaying_;
-    std::vector<core::ArrivedMessage> again_;  // at times from 0
-    std::size_t next_again_ = 0;
-    std::int64_t again_zero_ns_ = 0;
-
+    PageReplay replay_;
     std::string exporting_, export_file_, export_error_;
     std::ifstream exported_;  // has no name any more: it is gone when this is
     std::int64_t export_bytes_ = 0;
