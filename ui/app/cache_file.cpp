@@ -17,7 +17,7 @@ core::Result<std::string> stroke_cache_file() {
         return core::Error{fmt::format("cannot make the cache folder '{}': {}; finger tables are computed anew",
                                        folder.value().string(), why)};
     }
-    return (folder.value() / "strokes.db").string();
+    return (folder.value() / kStrokeCache).string();
 }
 
 std::string catch_up_cache_file(const std::string& stroke_cache_file) {

@@ -8,6 +8,8 @@
 
 namespace letoff::ui {
 
+inline constexpr const char* kStrokeCache = "strokes.db";  // in the user's cache folder
+
 /// Makes the folder. An error is no reason to stop: without the file the tables are computed anew.
 core::Result<std::string> stroke_cache_file();
 /// Beside it: where the catch-up tables of live play are kept.

@@ -13,7 +13,9 @@
 #include "storage/atomic_file.h"
 #include "ui/app/bench/report.h"
 #include "ui/app/bench/rows.h"
+#include "ui/app/cache_file.h"
 #include "ui/app/commands/instrument_options.h"
+#include "ui/app/commands/user_files.h"
 #include "ui/app/progress_bar.h"
 
 namespace letoff::ui {
@@ -44,7 +46,7 @@ class TemporaryCache {
     }
     TemporaryCache(const TemporaryCache&) = delete;
     TemporaryCache& operator=(const TemporaryCache&) = delete;
-    std::string file() const { return folder_.empty() ? std::string() : (folder_ / "strokes.db").string(); }
+    std::string file() const { return folder_.empty() ? std::string() : (folder_ / kStrokeCache).string(); }
 
   private:
     fs::path folder_;
@@ -54,13 +56,7 @@ int bench(const BenchOptions& options) {
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
     if (auto simd = core::choose_simd(options.instrument.simd); !simd) return failed(kName, simd.error());
     if (!options.plot_dir.empty()) {
-        std::error_code error;
-        fs::create_directories(options.plot_dir, error);
-        if (!fs::is_directory(options.plot_dir)) {
-            return failed(kName,
-                          fmt::format("cannot put the plot into '{}': a directory that exists or can be made is needed",
-                                      options.plot_dir));
-        }
+        if (const std::string why = make_plot_folder(options.plot_dir); !why.empty()) return failed(kName, why);
     }
     const auto touch = options.instrument.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());

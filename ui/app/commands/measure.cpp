@@ -17,6 +17,7 @@
 #include "ui/app/commands/bench_keys.h"
 #include "ui/app/commands/measure_report.h"
 #include "ui/app/commands/profile_choice.h"
+#include "ui/app/commands/user_files.h"
 #include "ui/app/plot/evenness_plot.h"
 #include "ui/app/plot/key_plot.h"
 #include "ui/app/plot/piano_card.h"
@@ -64,15 +65,11 @@ int measure(const MeasureOptions& options) {
     if (!keys) return wrong_use(kName, fmt::format("{} --key all measures every key.", keys.error()));
     options.touch_point.apply(keys.value());
     if (!options.plot_dir.empty()) {
-        std::error_code error;
-        fs::create_directories(options.plot_dir, error);
-        if (!fs::is_directory(options.plot_dir)) {
-            return failed(kName,
-                          fmt::format("cannot put plots into '{}': a directory that exists or can be made is needed",
-                                      options.plot_dir));
-        }
+        if (const std::string why = make_plot_folder(options.plot_dir); !why.empty()) return failed(kName, why);
     }
-    if (const fs::path folder = fs::path(options.card).parent_path(); !folder.empty() && !fs::is_directory(folder)) {
+    std::error_code ignored;
+    if (const fs::path folder = fs::path(options.card).parent_path();
+        !folder.empty() && !fs::is_directory(folder, ignored)) {
         return failed(kName,
                       fmt::format("cannot write '{}': the folder '{}' is not there", options.card, folder.string()));
     }

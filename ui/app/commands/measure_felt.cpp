@@ -1,15 +1,13 @@
 // letoff measure felt DATA.csv: the fibres of a felt from a compression test.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 
 #include "keyboard/regulation/felt_fit.h"
 #include "ui/app/commands/measure.h"
+#include "ui/app/commands/user_files.h"
 
 namespace letoff::ui {
 namespace {
@@ -22,20 +20,6 @@ struct FeltOptions {
     bool json = false;
 };
 
-core::Result<std::string> read_test(const std::string& file) {
-    constexpr std::streamsize kLongest_bytes = std::streamsize{1} << 26;  // a million lines
-    std::error_code ignored;
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file, ignored)) {
-        return core::Error{
-            fmt::format("cannot read '{}': a CSV file with the columns strain,stress_Pa,branch is needed", file)};
-    }
-    std::string text(static_cast<std::size_t>(kLongest_bytes), '\0');
-    in.read(text.data(), kLongest_bytes);
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return text;
-}
-
 void print_branch(const char* name, const core::FibreNetwork& network, std::size_t points, double rms_Pa,
                   double share) {
     fmt::print("{:<10} {:>8} {:>14.6g} {:>10.4f} {:>14.4g} {:>9.2f} %\n", name, points, network.K_p_Pa, network.gamma,
@@ -43,7 +27,7 @@ void print_branch(const char* name, const core::FibreNetwork& network, std::size
 }
 
 int measure_felt(const FeltOptions& options) {
-    const auto text = read_test(options.file);
+    const auto text = read_csv_file(options.file, "strain,stress_Pa,branch");
     if (!text) return failed(kName, text.error());
     auto points = keyboard::parse_felt_test(text.value(), options.file);
     if (!points) return failed(kName, points.error());

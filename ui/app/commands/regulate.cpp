@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "core/unit/key_name.h"
@@ -12,6 +10,7 @@
 #include "storage/atomic_file.h"
 #include "ui/app/commands/profile_commands.h"
 #include "ui/app/commands/regulate_report.h"
+#include "ui/app/commands/user_files.h"
 #include "ui/app/plot/compare_plot.h"
 #include "ui/app/plot/regulation_plot.h"
 #include "ui/app/profiles/fit_profile.h"
@@ -24,7 +23,7 @@ namespace {
 using storage::kWholeInstrument;
 
 struct RegulateOptions {
-    ProfileCommand command{.title = "regulate", .db = {}};
+    ProfileCommand command;
     std::string name, key, note, plot, like;
     std::vector<std::string> changes;
 };
@@ -40,17 +39,9 @@ std::string note_of(const RegulateOptions& options, std::span<const RowChange> c
 }
 
 core::Result<std::vector<keyboard::CurvePoint>> read_curve(const std::string& file) {
-    constexpr std::streamsize kLongest_bytes = std::streamsize{1} << 26;  // a million lines
-    std::error_code ignored;
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file, ignored)) {
-        return core::Error{
-            fmt::format("cannot read '{}': a CSV file with the columns dip_mm,force_N,branch is needed", file)};
-    }
-    std::string text(kLongest_bytes, '\0');
-    in.read(text.data(), kLongest_bytes);
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return keyboard::parse_force_curve(text, file);
+    const auto text = read_csv_file(file, "dip_mm,force_N,branch");
+    if (!text) return core::Error{text.error()};
+    return keyboard::parse_force_curve(text.value(), file);
 }
 
 /// "" or what failed.
@@ -150,6 +141,7 @@ int regulate(const RegulateOptions& options) {
 
 void add_regulate(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<RegulateOptions>();
+    options->command.title = "regulate";
     CommandLine* command =
         app.add_subcommand("regulate", "Turn values of a touch profile, for one key, several or all");
     command->add_option("PROFILE", options->name, "A profile of your own (letoff profile copy concert NAME)")

@@ -4,8 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "storage/atomic_file.h"
 #include "ui/app/commands/action_names.h"
 #include "ui/app/commands/bench_keys.h"
+#include "ui/app/commands/user_files.h"
 #include "ui/app/plot/key_plot.h"
 
 namespace letoff::ui {
@@ -108,14 +107,9 @@ int simulate(const SimulateOptions& options) {
             : bench_keys(options.key, touch);
     if (!keys) return wrong_use(kName, keys.error());
     options.touch_point.apply(keys.value());
-    std::error_code ignored;
-    std::ifstream in(options.csv_in, std::ios::binary);
-    if (!in || std::filesystem::is_directory(options.csv_in, ignored)) {
-        return failed(kName,
-                      fmt::format("cannot read '{}': a CSV file with the columns t_s,value is needed", options.csv_in));
-    }
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    const auto path = parse_path_csv(text, mode, options.csv_in);
+    const auto text = read_csv_file(options.csv_in, "t_s,value");
+    if (!text) return failed(kName, text.error());
+    const auto path = parse_path_csv(text.value(), mode, options.csv_in);
     if (!path) return failed(kName, path.error());
     if (mode == DriveMode::position) {
         if (const std::string error = swings_out(path.value(), options.rate_hz, options.csv_in); !error.empty())

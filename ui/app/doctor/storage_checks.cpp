@@ -6,6 +6,7 @@
 #include <string>
 #include <system_error>
 
+#include "ui/app/cache_file.h"
 #include "ui/app/profiles/library.h"
 #include "ui/app/recording/recording_file.h"
 #include "ui/app/user_folder.h"
@@ -14,7 +15,6 @@ namespace letoff::ui {
 namespace {
 
 using core::Finding;
-using core::Findings;
 
 namespace fs = std::filesystem;
 using Level = Finding::Level;
@@ -64,7 +64,7 @@ Finding finger_tables() {
                 "export HOME=/home/$USER"};
     }
     std::error_code error;
-    const fs::path file = folder.value() / "strokes.db";
+    const fs::path file = folder.value() / kStrokeCache;
     if (fs::exists(file, error)) return {Level::kGood, "finger tables", fmt::format("kept in {}", file.string()), ""};
     return {Level::kGood, "finger tables", "not made yet: the first start takes about half a minute", ""};
 }
