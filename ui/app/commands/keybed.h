@@ -16,12 +16,12 @@ void add_keybed(CommandLine& app, CommandContext& context);
 
 // ---- for its subcommands
 
-struct KeybedOptions {
-    std::string title, keybed = "usb";
+struct KeybedOptions : GroupCommand {
+    std::string keybed = "usb";
     double wait_s = 2;
-    bool json = false, yes = false;
-    int fail(std::string_view sentence) const { return failed(title, sentence); }
-    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
+    bool yes = false;
+    /// Of a wait that did not bring what was waited for; after Ctrl-C that is the reason.
+    int fail_at_wait(std::string_view sentence) const;
 };
 
 /// The devices, found and read, nothing pushing yet.
@@ -35,11 +35,12 @@ struct KeybedSession {
              const hw::DeviceSetup& simulated = MotorKeys::simulated_keys());
     /// Warns of what went wrong meanwhile.
     void tell(const KeybedOptions& options) const;
-    /// Every `every_s` until done() or Ctrl-C; false: after that.
+    /// Every `every_s` until done(). False: the time is over, or Ctrl-C was pressed, after which nothing is waited for
+    /// any more.
     bool wait(double every_s, double at_most_s, const std::function<bool()>& done) const;
 };
 
-/// Waits for Enter, unless --yes was given.
+/// Waits for Enter or Ctrl-C, unless --yes was given.
 void ask(const KeybedOptions& options, std::string_view what);
 
 /// The title of key `device_key` of the device: its name on the piano.

@@ -13,14 +13,9 @@
 
 namespace letoff::ui {
 
-/// One `letoff profile` subcommand: its name in sentences, and the options that all of them have.
-struct ProfileCommand {
-    std::string title;  // "profile list"
+/// One `letoff profile` subcommand, or one beside them that works on profiles.
+struct ProfileCommand : GroupCommand {
     std::string db;
-    bool json = false;
-
-    int fail(std::string_view sentence) const { return failed(title, sentence); }
-    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
 
     /// Opens the library and says its warnings; on failure says why and leaves `status`.
     std::optional<ProfileLibrary> open(ProfileLibrary::Missing missing, int& status) const;
@@ -29,18 +24,12 @@ struct ProfileCommand {
 void add_db_option(CommandLine& command, std::string& db);
 void add_note_option(CommandLine& command, std::string& note);
 
-/// Adds `letoff profile NAME` with --db, --json and its example; `Options` has a member `command`.
+/// Adds `letoff profile NAME`; `Options` has a ProfileCommand `command`.
 template <typename Options>
 CommandLine* add_profile_command(CommandLine& group, CommandContext& context, const std::string& name,
                                  const std::string& what, const std::string& example,
                                  const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
-    CommandLine* command = group.add_subcommand(name, what);
-    options->command.title = group.get_name() + " " + name;
-    add_db_option(*command, options->command.db);
-    command->add_flag("--json", options->command.json, "Report as JSON");
-    command->footer("Example: letoff " + group.get_name() + " " + name + (example.empty() ? "" : " ") + example);
-    command->callback([options, run, &context] { context.status = run(*options); });
-    return command;
+    return add_group_command(group, context, name, what, example, options, run, add_db_option, options->command.db);
 }
 
 /// "My grand, revision 8: renamed", or as JSON; ends a command that changed something.

@@ -120,7 +120,7 @@ core::VelocityForm velocity_form(std::string_view name) {
 }
 
 void add_recordings_option(CommandLine& command, std::string& file) {
-    command.add_option(kRecordingsOption, file, "The database of recordings; else the user's own")->option_text("FILE");
+    command.add_option("--recordings", file, "The database of recordings; else the user's own")->option_text("FILE");
 }
 
 void add_record_list(CommandLine& group, CommandContext& context) {

@@ -12,13 +12,9 @@
 
 namespace letoff::ui {
 
-struct RecordCommand {
-    std::string title;  // "record list"
-    std::string file;   // of the recordings; "": the user's own
-    bool json = false;
+struct RecordCommand : GroupCommand {
+    std::string file;  // of the recordings; "": the user's own
 
-    int fail(std::string_view sentence) const { return failed(title, sentence); }
-    int wrong(std::string_view sentence) const { return wrong_use(title, sentence); }
     /// On failure says why and leaves `status`.
     std::optional<storage::RecordingStore> open(int& status) const;
     /// The recording of that name, its warnings said.
@@ -30,21 +26,15 @@ core::VelocityForm velocity_form(std::string_view name);
 inline constexpr std::string_view kVelocityForms =
     "Fine velocities of MIDI that goes out: controller 88 (14 bits), Disklavier XP (10 bits), or 7 bits";
 
-inline constexpr const char* kRecordingsOption = "--recordings";
 void add_recordings_option(CommandLine& command, std::string& file);
 
-/// Adds `letoff record NAME` with its common options and its example; `Options` has a member `command`.
+/// Adds `letoff record NAME` (letoff keyboard too); `Options` has a RecordCommand `command`.
 template <typename Options>
 CommandLine* add_record_command(CommandLine& group, CommandContext& context, const std::string& name,
                                 const std::string& what, const std::string& example,
                                 const std::shared_ptr<Options>& options, int (*run)(const Options&)) {
-    CommandLine* command = group.add_subcommand(name, what);
-    options->command.title = group.get_name() + " " + name;
-    add_recordings_option(*command, options->command.file);
-    command->add_flag("--json", options->command.json, "Report as JSON");
-    command->footer("Example: letoff " + group.get_name() + " " + name + (example.empty() ? "" : " ") + example);
-    command->callback([options, run, &context] { context.status = run(*options); });
-    return command;
+    return add_group_command(group, context, name, what, example, options, run, add_recordings_option,
+                             options->command.file);
 }
 
 void add_record_list(CommandLine& group, CommandContext& context);    // list, keep, delete

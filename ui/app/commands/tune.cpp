@@ -15,7 +15,7 @@ namespace letoff::ui {
 namespace {
 
 struct TuneOptions {
-    ProfileCommand command{.title = "tune", .db = {}};
+    ProfileCommand command;
     std::string name, note;
     TuningOptions tuning;
 };
@@ -82,6 +82,7 @@ int tune(const TuneOptions& options) {
 
 void add_tune(CommandLine& app, CommandContext& context) {
     const auto options = std::make_shared<TuneOptions>();
+    options->command.title = "tune";
     CommandLine* command = app.add_subcommand("tune", "Tune a touch profile's piano, or list its 88 pitches");
     command->add_option("PROFILE", options->name, "A profile of your own; one to look at may be a factory's")
         ->required();
