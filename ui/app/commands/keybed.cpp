@@ -1,10 +1,13 @@
 #include "ui/app/commands/keybed.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,10 +24,18 @@ using Phase = hw::DeviceSession::Phase;
 
 constexpr double kLook_s = 0.05;
 
+constexpr std::string_view kInterrupted = "it was interrupted";
 std::atomic<bool> interrupted{false};
 
-void on_interrupt(int) {
+extern "C" void on_interrupt(int) {
     interrupted.store(true);
+}
+
+/// Not SA_RESTART, which std::signal() sets: who is asked to press Enter may press Ctrl-C instead.
+void catch_interrupts() {
+    struct sigaction action{};
+    action.sa_handler = on_interrupt;
+    for (const int number : {SIGINT, SIGTERM}) ::sigaction(number, &action, nullptr);
 }
 
 struct MonitorOptions {
@@ -176,13 +187,12 @@ int KeybedSession::open(const KeybedOptions& options, hw::ArrayOptions array, bo
     auto started = MotorKeys::start(chosen, clock, faults, std::move(array), simulated);
     if (!started) return options.fail(started.error());
     keys = std::move(started.value());
-    interrupted.store(false);
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    catch_interrupts();
     wait(kLook_s, options.wait_s, [&] {
         const auto devices = keys->status();
         return !devices.empty() && std::all_of(devices.begin(), devices.end(), is_read);
     });
+    if (interrupted.load()) return options.fail(kInterrupted);
     if (may_be_none || !keys->status().empty()) return kDone;
     tell(options);
     return options.fail("no motorised keyboard is plugged in, or none that may be used");
@@ -194,6 +204,10 @@ void KeybedSession::tell(const KeybedOptions& options) const {
             event.kind != hw::ArrayEvent::Kind::kFound && event.kind != hw::ArrayEvent::Kind::kReady;
         if (is_trouble) warn(options.title, event.sentence);
     }
+}
+
+int KeybedOptions::fail_at_wait(std::string_view sentence) const {
+    return fail(interrupted.load() ? kInterrupted : sentence);
 }
 
 bool KeybedSession::wait(double every_s, double at_most_s, const std::function<bool()>& done) const {

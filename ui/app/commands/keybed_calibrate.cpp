@@ -152,8 +152,8 @@ int calibrate_sensors(const CalibrateOptions& all, nlohmann::ordered_json& json)
             return recorders.left() == 0;
         });
         if (done) return kDone;
-        return options.fail(fmt::format("{}: these keys did not do it in {:g} s: {}; nothing was kept", what,
-                                        patience_s, recorders.missing()));
+        return options.fail_at_wait(fmt::format("{}: these keys did not do it in {:g} s: {}; nothing was kept", what,
+                                                patience_s, recorders.missing()));
     };
     ask(options, "Leave all keys alone");
     if (const int done = step("at rest", [](hw::CalibrationRecorder& r) { r.begin_rest(); }, 0, 0); done != kDone)

@@ -56,7 +56,7 @@ int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simula
     ask(options, "Take your hands off the keys: their motors will move them slowly down and up");
     if (!motors_enabled(session)) {
         session.tell(options);
-        return options.fail("the motors could not be enabled, so their cogs are not known");
+        return options.fail_at_wait("the motors could not be enabled, so their cogs are not known");
     }
     hw::CoggingDrive drive;
     core::KeyMotion motion;
@@ -78,7 +78,7 @@ int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simula
     session.tell(options);
     session.keys->stop();
     if (!drive.is_over())
-        return options.fail("the motors did not move all keys down and up; nothing was kept of their cogs");
+        return options.fail_at_wait("the motors did not move all keys down and up; nothing was kept of their cogs");
     for (const hw::DeviceReport& device : devices) {
         if (!MotorKeys::can_be_played(device)) continue;
         const Found found = tables_of(drive, device.identity);

@@ -81,7 +81,7 @@ int keybed_enable_test(const KeybedOptions& options) {
     // Keys that are live once all devices push are tried.
     if (!motors_enabled(session)) {
         session.tell(options);
-        return options.fail("the motors could not be enabled");
+        return options.fail_at_wait("the motors could not be enabled");
     }
     session.wait(kTick_s, kTest_s, [&] {
         array.newest_motion(motion);
@@ -92,6 +92,7 @@ int keybed_enable_test(const KeybedOptions& options) {
     const bool fell = has_fallen(session.keys->status());
     session.tell(options);
     session.keys->stop();
+    if (!test.is_over() && !fell) return options.fail_at_wait("not all keys could be tried in time");
     if (fell) return options.fail("the motors fell to zero force before all keys were tried");
     return report(options, test);
 }
