@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ui/app/commands/profile_commands.h"
+#include "ui/app/profiles/row_change.h"
 #include "ui/app/profiles/rows.h"
 
 namespace letoff::ui {
@@ -61,9 +62,7 @@ std::string value_text(std::string_view row, const std::optional<storage::Profil
     if (!value) return "none";
     const core::Row* known = core::find(kProfileRows, row);
     const std::string_view unit = known == nullptr ? "" : known->unit;
-    const std::string number = value->relative    ? fmt::format("{:+}", value->value)
-                               : known == nullptr ? fmt::format("{}", value->value)
-                                                  : core::value_text(*known, value->value);
+    const std::string number = number_text(row, *value);
     return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 

@@ -19,13 +19,11 @@ Looked look_up(std::string_view command, const std::string& name, const std::str
     auto library = ProfileLibrary::open(db, ProfileLibrary::Missing::kIsEmpty);
     if (!library) return {core::Error{library.error()}, true};
     for (const std::string& warning : library.value().warnings()) warn(command, warning);
-    const auto watch_of = [&](const FoundProfile& found) -> std::optional<ProfileWatch> {
-        if (!found.head || found.by_number) return {};
-        return ProfileWatch(std::move(library.value()), *found.head);
-    };
     auto found = library.value().find(name);
     if (!found) return {core::Error{found.error()}, library.value().was_damaged()};
-    auto watch = watch_of(found.value());
+    std::optional<ProfileWatch> watch;
+    if (const auto& head = found.value().head; head && !found.value().by_number)
+        watch.emplace(std::move(library.value()), *head);
     return {std::move(found.value()), false, std::move(watch)};
 }
 

@@ -131,49 +131,36 @@ core::Result<std::string> PageControl::black_box() {
 void PageControl::look_elsewhere(LivePlay& live, const LivePlay::Say& say) {
     const std::unique_lock lock(work_, std::try_to_lock);
     if (!lock || !head_ || by_number_ || !library_ || library_->store() == nullptr) return;
-    // The count is taken before the profile: what is saved between the two is seen at the next look.
     storage::ProfileStore& store = *library_->store();
     storage::ProfileHead& playing = *head_;
-    const auto count = store.change_count();
-    if (count && count.value() == change_count_) return;
-    const auto now = count ? store.find(playing.id) : core::Error{count.error()};
-    if (!now) {  // another program may be writing: the next look tries again
-        if (std::exchange(failure_, now.error()) != failure_)
-            say(fmt::format("'{}': {}; the touch stays as it is", playing.name, failure_));
-        return;
-    }
-    failure_.clear();
-    change_count_ = count.value();
-    const std::optional<storage::ProfileHead>& head = now.value();
-    if (!head || head->newest == playing.newest) return;
+    const auto found = newest_.look(store, playing);
+    if (!found) return say(fmt::format("'{}': {}", playing.name, found.error()));
+    const std::optional<storage::ProfileHead>& head = found.value();
+    if (!head) return;
     say(fmt::format("'{}', revision {}: {}", head->name, head->newest, take_revision(live, store, playing, *head)));
 }
 
 std::string PageControl::take_revision(LivePlay& live, storage::ProfileStore& store, storage::ProfileHead& playing,
                                        const storage::ProfileHead& head) {
-    if (head.deleted) {
-        playing.newest = head.newest;
-        return "it was deleted; the touch stays as it is";
-    }
-    if (draft().unsaved) {
+    if (draft().unsaved && !head.deleted) {
         const std::lock_guard state(state_mutex_);
         const bool told = std::exchange(state_.elsewhere, true);
         return told ? "another one" : "saved by another program; what was changed on the settings page plays on";
     }
-    auto content = store.load(head);
-    const auto touch = content ? touch_of(content.value()) : core::Error{content.error()};
-    if (!touch) {
+    auto revision = playable_revision(store, head);
+    if (!revision) {
         playing.newest = head.newest;
-        return touch.error() + "; the touch stays as it is";
+        return revision.error();
     }
-    take_profile({std::move(content.value()), head, head.newest});
+    const Touch& touch = revision.value().touch;
+    take_profile({std::move(revision.value().profile), head, head.newest});
     changed("saved by another program");
     {
         const std::lock_guard state(state_mutex_);
         wanted_.reset();
     }
-    std::string sentence = live.take_touch(touch.value(), content_);
-    for (const std::string& warning : touch.value().warnings) sentence += "; " + warning;
+    std::string sentence = live.take_touch(touch, content_);
+    for (const std::string& warning : touch.warnings) sentence += "; " + warning;
     return sentence;
 }
 

@@ -18,6 +18,7 @@
 #include "ui/app/page/page_devices.h"
 #include "ui/app/page/page_recorder.h"
 #include "ui/app/profiles/library.h"
+#include "ui/app/profiles/profile_watch.h"
 #include "ui/app/profiles/regulation.h"
 #include "ui/app/profiles/touch.h"
 
@@ -105,6 +106,7 @@ class PageControl final : public core::InstrumentControl {
     core::DraftResult take_change(storage::Profile content, const std::string& what, bool goes_on);
     core::DraftResult step(std::int64_t revision, std::vector<Step>& from, std::vector<Step>& to, const char* none);
     FoundProfile playing();
+    bool is_playing(std::string_view profile) const;
     core::Result<Touch> touch(core::Which of) const;
     core::Result<std::vector<keyboard::KeyBuild>> builds(std::span<const int> keys, core::Which of) const;
     void look_elsewhere(LivePlay& live, const LivePlay::Say& say);
@@ -129,8 +131,7 @@ class PageControl final : public core::InstrumentControl {
     std::vector<Step> undo_, redo_;
     std::string coalesced_;  // the place and row that the newest change turned, which the next may go on turning
     std::int64_t coalesced_ns_ = 0;
-    std::int64_t change_count_ = -1;
-    std::string failure_;  // told already
+    NewestRevision newest_;
     struct Measured {
         const keyboard::Action* action = nullptr;
         keyboard::GrandValues values;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "storage/profile_json.h"
+#include "storage/same_name.h"
 #include "ui/app/page/page_control.h"
 #include "ui/app/profiles/blend.h"
 #include "ui/app/profiles/factory.h"
@@ -13,11 +14,8 @@
 namespace letoff::ui {
 namespace {
 
-std::string value_text(const std::string& row, const std::optional<storage::ProfileValue>& value) {
-    if (!value) return {};
-    if (value->relative) return fmt::format("{:+}", value->value);
-    const core::Row* known = core::find(kProfileRows, row);
-    return known != nullptr ? core::value_text(*known, value->value) : fmt::format("{}", value->value);
+std::string text_of(const std::string& row, const std::optional<storage::ProfileValue>& value) {
+    return value ? number_text(row, *value) : std::string();
 }
 
 }  // namespace
@@ -157,7 +155,7 @@ core::Result<std::vector<core::Difference>> PageControl::differences(std::string
     if (!after) return core::Error{after.error()};
     std::vector<core::Difference> rows;
     for (const storage::ProfileDifference& d : storage::difference(before.value().values, after.value().values))
-        rows.push_back({d.place.key, d.place.row, value_text(d.place.row, d.before), value_text(d.place.row, d.after)});
+        rows.push_back({d.place.key, d.place.row, text_of(d.place.row, d.before), text_of(d.place.row, d.after)});
     return rows;
 }
 
@@ -180,12 +178,16 @@ core::Result<std::string> PageControl::blend(std::string_view a, std::string_vie
     return content.name;
 }
 
+/// One of the user's own, in upper or lower case as the database finds it.
+bool PageControl::is_playing(std::string_view profile) const {
+    return head_ && storage::same_name(profile, head_->name);
+}
+
 core::Result<std::string> PageControl::remove(std::string_view profile) {
     const std::lock_guard lock(work_);
     auto all = library(ProfileLibrary::Missing::kIsEmpty);
     if (!all) return core::Error{all.error()};
-    if (head_ && profile == head_->name)
-        return core::Error{fmt::format("'{}' is the one that plays: take another first", profile)};
+    if (is_playing(profile)) return core::Error{fmt::format("'{}' is the one that plays: take another first", profile)};
     const auto saved =
         all.value()->change(profile, storage::Deleted::kLeftOut,
                             [](storage::ProfileStore& kept, const auto& head) { return kept.remove(head, ""); });
@@ -197,7 +199,7 @@ core::Result<std::string> PageControl::restore(std::string_view profile, int rev
     const std::lock_guard lock(work_);
     auto all = library(ProfileLibrary::Missing::kIsEmpty);
     if (!all) return core::Error{all.error()};
-    const bool plays = head_ && profile == head_->name;
+    const bool plays = is_playing(profile);
     if (plays && draft().unsaved) return core::Error{"the draft is not saved: save it or undo it first"};
     const auto saved = all.value()->change(
         profile, storage::Deleted::kToo,

@@ -13,6 +13,26 @@
 
 namespace letoff::ui {
 
+/// The look itself, ten times a second or less: it costs nothing while nothing is saved.
+class NewestRevision {
+  public:
+    /// The newest head of the profile, where it is another revision than the one that plays and was not looked at yet.
+    /// Error: the end of a sentence, told once however often it fails in the same way.
+    core::Result<std::optional<storage::ProfileHead>> look(storage::ProfileStore& store,
+                                                           const storage::ProfileHead& playing);
+
+  private:
+    std::int64_t change_count_ = -1;  // before the first look it is not known what was changed since the start
+    std::string failure_;             // told already
+};
+
+struct PlayableRevision {
+    storage::Profile profile;
+    Touch touch;
+};
+/// Error: why the touch that plays stays, as the end of a sentence.
+core::Result<PlayableRevision> playable_revision(storage::ProfileStore& store, const storage::ProfileHead& head);
+
 class ProfileWatch {
   public:
     /// `playing`: the revision that plays.
@@ -28,12 +48,9 @@ class ProfileWatch {
     std::optional<News> look();
 
   private:
-    News news_of(const storage::ProfileHead& head);
-
     ProfileLibrary library_;
     storage::ProfileHead playing_;
-    std::int64_t change_count_ = -1;  // before the first look it is not known what was changed since the start
-    std::string failure_;             // told already
+    NewestRevision newest_;
 };
 
 }  // namespace letoff::ui

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "ui/app/profiles/rows.h"
+
 namespace letoff::ui {
 namespace {
 
@@ -17,6 +19,12 @@ double without_binary_dust(double value) {
     double rounded = value;
     std::from_chars(text.data(), text.data() + text.size(), rounded);
     return rounded + 0.0;  // no negative zero
+}
+
+std::string number_text(std::string_view row, const storage::ProfileValue& value) {
+    if (value.relative) return fmt::format("{:+}", value.value);
+    const core::Row* known = core::find(kProfileRows, row);
+    return known != nullptr ? core::value_text(*known, value.value) : fmt::format("{}", value.value);
 }
 
 core::Result<RowChange> parse_row_change(std::string_view text, storage::RowTables rows) {

@@ -21,6 +21,9 @@ struct RowChange {
 /// any screw.
 double without_binary_dust(double value);
 
+/// "44.5", "+0.2": a value as it is kept, without its unit, a choice by its name. The row may be of another build.
+std::string number_text(std::string_view row, const storage::ProfileValue& value);
+
 /// The row must be known, a number to be set within its limits.
 core::Result<RowChange> parse_row_change(std::string_view text, storage::RowTables rows);
 
