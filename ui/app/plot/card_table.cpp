@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,6 @@ namespace {
 using keyboard::KeyReport;
 using R = const KeyReport&;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMilli = 1e3;
 
 struct Row {
@@ -26,19 +24,10 @@ struct Row {
     double (*value)(const KeyReport&);
 };
 
-double or_none(double value) {
-    return value > 0 ? value : kNone;
-}
-const keyboard::PlayedStroke* stroke(const KeyReport& r, std::string_view touch) {
-    for (const keyboard::TouchReport& t : r.strokes) {
-        if (t.touch == touch) return &t.stroke;
-    }
-    return nullptr;
-}
 template <typename Get>
 double of(const KeyReport& r, std::string_view touch, Get&& get) {
-    const auto* s = stroke(r, touch);
-    return s == nullptr ? kNone : get(*s);
+    const auto* s = stroke_of(r, touch);
+    return s == nullptr ? kNoFigure : get(*s);
 }
 
 // clang-format off
@@ -60,22 +49,22 @@ const std::vector<Row> kWeights{
     {"drop", "mm", 2, [](R r) { return r.regulation.drop_m * kMilli; }},
     {"aftertouch", "mm", 2, [](R r) { return r.regulation.aftertouch_m * kMilli; }},
     {"lost motion", "mm", 2, [](R r) { return r.regulation.lost_motion_m * kMilli; }},
-    {"check, mf", "mm", 1, [](R r) { return or_none(r.check_distance_m * kMilli); }},
-    {"damper met by the key", "mm", 2, [](R r) { return or_none(r.damper.key_pick_up_m * kMilli); }},
-    {"damper met by the pedal", "mm", 2, [](R r) { return or_none(r.damper.pedal_pick_up_m * kMilli); }},
-    {"damper adds", "N", 2, [](R r) { return or_none(r.force.damper_adds_N); }},
+    {"check, mf", "mm", 1, [](R r) { return figure_or_none(r.check_distance_m * kMilli); }},
+    {"damper met by the key", "mm", 2, [](R r) { return figure_or_none(r.damper.key_pick_up_m * kMilli); }},
+    {"damper met by the pedal", "mm", 2, [](R r) { return figure_or_none(r.damper.pedal_pick_up_m * kMilli); }},
+    {"damper adds", "N", 2, [](R r) { return figure_or_none(r.force.damper_adds_N); }},
 };
 const std::vector<Row> kPlay{
     {"jack behind the core", "mm", 2, [](R r) { return r.jack.behind_core_m * kMilli; }},
     {"knuckle on the lever", "%", 0, [](R r) { return 100 * r.jack.lever_share; }},
     {"wink without the jack", "mm", 2, [](R r) { return r.jack.wink_m * kMilli; }},
-    {"jack comes back in", "ms", 0, [](R r) { return r.jack.returns ? r.jack.return_s * kMilli : kNone; }},
-    {"rise from the check", "mm", 1, [](R r) { return r.spring.held ? r.spring.rise_m * kMilli : kNone; }},
-    {"its speed", "m/s", 2, [](R r) { return r.spring.held ? r.spring.rise_speed_mps : kNone; }},
+    {"jack comes back in", "ms", 0, [](R r) { return r.jack.returns ? r.jack.return_s * kMilli : kNoFigure; }},
+    {"rise from the check", "mm", 1, [](R r) { return r.spring.held ? r.spring.rise_m * kMilli : kNoFigure; }},
+    {"its speed", "m/s", 2, [](R r) { return r.spring.held ? r.spring.rise_speed_mps : kNoFigure; }},
     {"gap in a slow press", "mm", 2, [](R r) { return r.blocking.slow_gap_m * kMilli; }},
     {"on strings, pressed hard", "ms", 2, [](R r) { return r.blocking.hard_contact_s * kMilli; }},
-    {"repeats with 6 mm lift", "Hz", 2, [](R r) { return or_none(r.repetition.strikes_hz); }},
-    {"repeats with 4 mm lift", "Hz", 2, [](R r) { return or_none(r.small_lift.strikes_hz); }},
+    {"repeats with 6 mm lift", "Hz", 2, [](R r) { return figure_or_none(r.repetition.strikes_hz); }},
+    {"repeats with 4 mm lift", "Hz", 2, [](R r) { return figure_or_none(r.small_lift.strikes_hz); }},
     {"p: finger to strike", "ms", 1, [](R r) { return of(r, "p", [](const auto& s) { return s.strike_s * kMilli; }); }},
     {"p: bottom after strike", "ms", 1, [](R r) { return of(r, "p", [](const auto& s) { return (s.key_bottom_s - s.strike_s) * kMilli; }); }},
     {"f: finger to strike", "ms", 1, [](R r) { return of(r, "f", [](const auto& s) { return s.strike_s * kMilli; }); }},
@@ -83,10 +72,10 @@ const std::vector<Row> kPlay{
     {"f: damper off before", "ms", 1, [](R r) { return of(r, "f", [](const auto& s) { return (s.strike_s - s.damper_off_s) * kMilli; }); }},
     {"mf: fastest key", "m/s", 2, [](R r) { return of(r, "mf", [](const auto& s) { return s.key_peak_mps; }); }},
     {"mf: on the strings", "ms", 2, [](R r) { return of(r, "mf", [](const auto& s) { return s.string_contact_s * kMilli; }); }},
-    {"double strikes, of 92", "", 0, [](R r) { return r.playing ? keyboard::count_double_strikes(r.playing->trials).doubled * 1.0 : kNone; }},
-    {"repeat at 13 Hz, of 18", "", 0, [](R r) { return r.playing ? r.playing->repetition_fingers * 1.0 : kNone; }},
-    {"ppp from rest, spread", "%", 1, [](R r) { return r.playing ? 100 * r.playing->soft.spread() : kNone; }},
-    {"ppp from escapement", "%", 1, [](R r) { return r.playing ? 100 * r.playing->soft_from_escapement.spread() : kNone; }},
+    {"double strikes, of 92", "", 0, [](R r) { return r.playing ? keyboard::count_double_strikes(r.playing->trials).doubled * 1.0 : kNoFigure; }},
+    {"repeat at 13 Hz, of 18", "", 0, [](R r) { return r.playing ? r.playing->repetition_fingers * 1.0 : kNoFigure; }},
+    {"ppp from rest, spread", "%", 1, [](R r) { return r.playing ? 100 * r.playing->soft.spread() : kNoFigure; }},
+    {"ppp from escapement", "%", 1, [](R r) { return r.playing ? 100 * r.playing->soft_from_escapement.spread() : kNoFigure; }},
 };
 // clang-format on
 
@@ -99,11 +88,11 @@ std::string text_of(double value, int digits) {
 }
 
 struct Spread {
-    double least = kNone, most = kNone, step = kNone;  // greatest step from one key to the next
+    double least = kNoFigure, most = kNoFigure, step = kNoFigure;  // greatest step from one key to the next
 };
 Spread spread_of(std::span<const MeasuredKey> keys, const Row& row) {
     Spread s;
-    double before = kNone;
+    double before = kNoFigure;
     for (const MeasuredKey& key : keys) {
         const double value = row.value(key.report);
         s.least = std::fmin(s.least, value);
@@ -133,8 +122,7 @@ double draw_table(Figure& figure, double left, double top, double width, std::sp
     }
     double y = top;
     for (const Row& row : rows) {
-        figure.raw(fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", left,
-                               y + 4, left + width, y + 4, ink::kGrid));
+        figure.grid_line(left, y + 4, left + width, y + 4);
         y += kLine;
         figure.text(left, y, row.unit.empty() ? std::string(row.name) : fmt::format("{}, {}", row.name, row.unit),
                     ink::kText, 10.5);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/unit/keys.h"
@@ -15,7 +14,6 @@ namespace {
 
 using keyboard::KeyReport;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMilli = 1e3;
 
 struct Series {
@@ -29,24 +27,14 @@ struct Evenness {
 };
 
 template <int Touch>
-const keyboard::PlayedStroke* stroke(const KeyReport& r) {
-    for (const keyboard::TouchReport& t : r.strokes) {
-        if (t.touch == keyboard::kTouches[Touch].name) return &t.stroke;
-    }
-    return nullptr;
-}
-template <int Touch>
 double bottom_ms(const KeyReport& r) {
-    const auto* s = stroke<Touch>(r);
-    return s == nullptr ? kNone : (s->key_bottom_s - s->strike_s) * kMilli;
+    const auto* s = stroke_of(r, keyboard::kTouches[Touch].name);
+    return s == nullptr ? kNoFigure : (s->key_bottom_s - s->strike_s) * kMilli;
 }
 template <int Touch>
 double contact_ms(const KeyReport& r) {
-    const auto* s = stroke<Touch>(r);
-    return s == nullptr ? kNone : s->string_contact_s * kMilli;
-}
-double or_none(double value) {
-    return value > 0 ? value : kNone;
+    const auto* s = stroke_of(r, keyboard::kTouches[Touch].name);
+    return s == nullptr ? kNoFigure : s->string_contact_s * kMilli;
 }
 
 std::vector<Evenness> all_panels() {
@@ -88,15 +76,15 @@ std::vector<Evenness> all_panels() {
          0,
          50,
          {{"blow", ink::kRed, [](R r) { return r.regulation.blow_m * kMilli; }},
-          {"check", ink::kGreen, [](R r) { return or_none(r.check_distance_m * kMilli); }},
+          {"check", ink::kGreen, [](R r) { return figure_or_none(r.check_distance_m * kMilli); }},
           {"dip", ink::kBlue, [](R r) { return r.regulation.key_dip_m * kMilli; }}}},
         {"damper, mm",
          0,
          6,
-         {{"key clear", ink::kSky, [](R r) { return or_none(r.damper.key_clear_m * kMilli); }},
-          {"key meets", ink::kBlue, [](R r) { return or_none(r.damper.key_pick_up_m * kMilli); }},
-          {"pedal clear", ink::kOrange, [](R r) { return or_none(r.damper.pedal_clear_m * kMilli); }},
-          {"pedal meets", ink::kRed, [](R r) { return or_none(r.damper.pedal_pick_up_m * kMilli); }}}},
+         {{"key clear", ink::kSky, [](R r) { return figure_or_none(r.damper.key_clear_m * kMilli); }},
+          {"key meets", ink::kBlue, [](R r) { return figure_or_none(r.damper.key_pick_up_m * kMilli); }},
+          {"pedal clear", ink::kOrange, [](R r) { return figure_or_none(r.damper.pedal_clear_m * kMilli); }},
+          {"pedal meets", ink::kRed, [](R r) { return figure_or_none(r.damper.pedal_pick_up_m * kMilli); }}}},
         {"fastest repetition, Hz",
          0,
          20,
@@ -121,18 +109,18 @@ std::vector<Evenness> all_panels() {
         {"rise from the check",
          0,
          20,
-         {{"rise, mm", ink::kGreen, [](R r) { return r.spring.held ? r.spring.rise_m * kMilli : kNone; }},
+         {{"rise, mm", ink::kGreen, [](R r) { return r.spring.held ? r.spring.rise_m * kMilli : kNoFigure; }},
           {"speed, cm/s", ink::kOrange,
-           [](R r) { return r.spring.held && !r.spring.strikes_again ? r.spring.rise_speed_mps * 100 : kNone; }},
+           [](R r) { return r.spring.held && !r.spring.strikes_again ? r.spring.rise_speed_mps * 100 : kNoFigure; }},
           {"thrown, cm/s", ink::kRed,
-           [](R r) { return r.spring.strikes_again ? r.spring.rise_speed_mps * 100 : kNone; }}}},
+           [](R r) { return r.spring.strikes_again ? r.spring.rise_speed_mps * 100 : kNoFigure; }}}},
         {"hands",
          0,
          20,
          {{"doubled, of 92", ink::kRed,
-           [](R r) { return r.playing ? keyboard::count_double_strikes(r.playing->trials).doubled * 1.0 : kNone; }},
-          {"13 Hz, of 18", ink::kBlue, [](R r) { return r.playing ? r.playing->repetition_fingers * 1.0 : kNone; }},
-          {"ppp spread, %", ink::kSoft, [](R r) { return r.playing ? 100 * r.playing->soft.spread() : kNone; }}}},
+           [](R r) { return r.playing ? keyboard::count_double_strikes(r.playing->trials).doubled * 1.0 : kNoFigure; }},
+          {"13 Hz, of 18", ink::kBlue, [](R r) { return r.playing ? r.playing->repetition_fingers * 1.0 : kNoFigure; }},
+          {"ppp spread, %", ink::kSoft, [](R r) { return r.playing ? 100 * r.playing->soft.spread() : kNoFigure; }}}},
     };
 }
 
@@ -141,8 +129,7 @@ void key_axis(Figure& figure, Panel& panel) {
     const Panel::Place& p = panel.place();
     for (int octave = 1; octave <= 8; ++octave) {
         const double x = panel.px(12.0 * octave - 8);
-        figure.raw(fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/>\n",
-                               x, p.top, p.top + p.height, ink::kGrid));
+        figure.grid_line(x, p.top, x, p.top + p.height);
         figure.text(x, p.top + p.height + 11, fmt::format("C{}", octave), ink::kSoft, 9, "middle");
     }
 }

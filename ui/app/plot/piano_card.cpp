@@ -75,18 +75,14 @@ void draw_speeds(Figure& figure, Panel::Place place, const std::vector<const Mea
     const double bottom = place.top + place.height, right = place.left + place.width;
     figure.text(place.left, place.top - 8, "hammer speed by travel time, m/s", ink::kText, 12, "start", true);
     figure.text(right, bottom + 34, "ms", ink::kText, 12, "end");
-    const auto grid = [&](double x1, double y1, double x2, double y2) {
-        figure.raw(fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1,
-                               y1, x2, y2, ink::kGrid));
-    };
     for (const double ms : {10.0, 20.0, 50.0, 100.0, 200.0}) {
         const double x = panel.px(std::log10(ms));
-        grid(x, place.top, x, bottom);
+        figure.grid_line(x, place.top, x, bottom);
         figure.text(x, bottom + 16, fmt::format("{:g}", ms), ink::kSoft, 11, "middle");
     }
     for (const double mps : {0.4, 1.0, 2.8, 5.0, 9.0}) {
         const double y = panel.py(std::log10(mps));
-        grid(place.left, y, right, y);
+        figure.grid_line(place.left, y, right, y);
         figure.text(place.left - 7, y + 4, fmt::format("{:g}", mps), ink::kSoft, 11, "end");
     }
     for (size_t i = 0; i < some.size(); ++i) {

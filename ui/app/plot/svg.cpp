@@ -99,6 +99,11 @@ void Figure::title(double x, double y, std::string_view main, std::string_view s
     if (!subtitle.empty()) text(x, y + 20, subtitle, ink::kSoft, 12.5);
 }
 
+void Figure::grid_line(double x1, double y1, double x2, double y2) {
+    body_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2,
+                         y2, ink::kGrid);
+}
+
 std::string Figure::finish() const {
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" "
@@ -116,18 +121,14 @@ Panel::Panel(Figure& figure, Place place, Range x, Range y) : figure_(figure), p
 
 void Panel::axes(std::string_view x_label, std::string_view y_label, int x_ticks, int y_ticks) {
     const double bottom = place_.top + place_.height, right = place_.left + place_.width;
-    const auto grid = [&](double x1, double y1, double x2, double y2) {
-        figure_.raw(fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1,
-                                y1, x2, y2, ink::kGrid));
-    };
     const std::vector<double> xs = round_ticks(x_.from, x_.to, x_ticks), ys = round_ticks(y_.from, y_.to, y_ticks);
     const double x_step = xs.size() > 1 ? xs[1] - xs[0] : 1, y_step = ys.size() > 1 ? ys[1] - ys[0] : 1;
     for (double x : xs) {
-        grid(px(x), place_.top, px(x), bottom);
+        figure_.grid_line(px(x), place_.top, px(x), bottom);
         if (!x_label.empty()) figure_.text(px(x), bottom + 16, tick_text(x, x_step), ink::kSoft, 11, "middle");
     }
     for (double y : ys) {
-        grid(place_.left, py(y), right, py(y));
+        figure_.grid_line(place_.left, py(y), right, py(y));
         figure_.text(place_.left - 7, py(y) + 4, tick_text(y, y_step), ink::kSoft, 11, "end");
     }
     figure_.raw(fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"{}\"/>\n", place_.left,
@@ -151,15 +152,6 @@ void Panel::line(std::span<const PlotPoint> points, std::string_view colour, dou
         fmt::format("<path d=\"{}\" clip-path=\"url(#{})\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" "
                     "stroke-linejoin=\"round\"{}/>\n",
                     path, clip_, colour, width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash)));
-}
-
-void Panel::band(double x_from, double x_to, std::string_view colour, double opacity) {
-    const double left = std::clamp(px(x_from), place_.left, place_.left + place_.width);
-    const double right = std::clamp(px(x_to), place_.left, place_.left + place_.width);
-    if (right - left < 0.05) return;
-    figure_.raw(fmt::format(
-        "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" fill=\"{}\" fill-opacity=\"{:g}\"/>\n",
-        left, place_.top, right - left, place_.height, colour, opacity));
 }
 
 void Panel::vertical(double x, std::string_view colour, std::string_view label, double name_y) {

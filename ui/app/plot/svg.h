@@ -25,6 +25,7 @@ class Figure {
     void title(double x, double y, std::string_view text, std::string_view subtitle = {});
     void text(double x, double y, std::string_view text, std::string_view colour = ink::kSoft, double size = 11,
               std::string_view anchor = "start", bool bold = false);
+    void grid_line(double x1, double y1, double x2, double y2);
     void raw(std::string_view element) { body_ += element; }
     std::string finish() const;
 
@@ -48,7 +49,6 @@ class Panel {
     void axes(std::string_view x_label, std::string_view y_label, int x_ticks = 8, int y_ticks = 5);
     void line(std::span<const PlotPoint> points, std::string_view colour, double width = 1.6,
               std::string_view dash = {});
-    void band(double x_from, double x_to, std::string_view colour, double opacity);
     void vertical(double x, std::string_view colour, std::string_view name = {},
                   double name_y = 0);  // name_y: pixels below the top
     void horizontal(double y, std::string_view colour, std::string_view name = {}, std::string_view dash = "5 4");
