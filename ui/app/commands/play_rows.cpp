@@ -7,7 +7,6 @@
 
 #include "core/rt/monotonic_clock.h"
 #include "ui/app/profiles/rows.h"
-#include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
 namespace {
@@ -21,9 +20,17 @@ core::Result<RowChange> osc_row(const hw::OscParameter& parameter) {
     return parse_row_change(fmt::format("{}:={:.7g}", parameter.id, parameter.value), kProfileRows);
 }
 
+core::Result<Touch> turn_rows(std::span<const RowTurned> rows, storage::Profile& content) {
+    storage::Profile turned = content;
+    for (const RowTurned& row : rows) apply(row.change, row.key, turned.values);
+    auto touch = touch_of(turned);
+    if (touch) content = std::move(turned);
+    return touch;
+}
+
 void PlayRows::turn(std::span<const hw::OscParameter> parameters, LivePlay& live, PageControl* page,
                     storage::Profile& content, const LivePlay::Say& say) {
-    bool changed = false;
+    std::vector<RowTurned> turned;
     const auto refuse = [&](const std::string& why) {
         if (std::exchange(refusal_, why) != why) say(fmt::format("OSC: {}", why));
     };
@@ -34,16 +41,15 @@ void PlayRows::turn(std::span<const hw::OscParameter> parameters, LivePlay& live
             continue;
         }
         if (page == nullptr) {
-            apply(change.value(), parameter.key, content.values);
-            changed = true;
+            turned.push_back({change.value(), parameter.key});
             continue;
         }
         const std::array keys{parameter.key};
         const std::array changes{core::ValueChange{parameter.id, core::ValueChange::Kind::kSet, change.value().value}};
         if (const auto done = page->edit(page->draft().revision, keys, changes); !done) refuse(done.error());
     }
-    if (!changed) return;
-    const auto touch = touch_of(content);
+    if (turned.empty()) return;
+    const auto touch = turn_rows(turned, content);
     if (!touch) return refuse(touch.error());
     refusal_.clear();
     const std::string sentence = live.take_touch(touch.value(), content);

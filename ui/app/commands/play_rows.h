@@ -12,11 +12,19 @@
 #include "ui/app/live/live_play.h"
 #include "ui/app/page/page_control.h"
 #include "ui/app/profiles/row_change.h"
+#include "ui/app/profiles/touch.h"
 
 namespace letoff::ui {
 
 /// A row of the action, the strings, the sound or the haptics with a value within its limits. Error: a sentence.
 core::Result<RowChange> osc_row(const hw::OscParameter& parameter);
+
+struct RowTurned {
+    RowChange change;
+    int key;  // 1..88, or storage::kWholeInstrument
+};
+/// The profile with these rows turned, and its touch. Error: it cannot be played, and is as it was.
+core::Result<Touch> turn_rows(std::span<const RowTurned> rows, storage::Profile& content);
 
 class PlayRows {
   public:
