@@ -255,6 +255,7 @@ core::Result<std::string> PageDevices::rearm() {
 core::Result<std::string> PageDevices::ask(Deed deed) {
     std::unique_lock lock(mutex_);
     deed_ = std::move(deed);
+    ++asked_;
     const bool came = done_.wait_for(lock, kPatience, [&] { return !deed_ || stop_; });
     if (came && !stop_) return answer_;
     deed_ = nullptr;
@@ -264,15 +265,18 @@ core::Result<std::string> PageDevices::ask(Deed deed) {
 
 void PageDevices::poll(LivePlay& live) {
     Deed deed;
+    std::uint64_t number = 0;
     {
         const std::lock_guard lock(mutex_);
         if (!deed_) return;
         deed = deed_;
+        number = asked_;
     }
     core::Result<std::string> answer = deed(live);
     LiveDevices now = live.devices();
     const std::lock_guard lock(mutex_);
     newest_ = std::move(now);
+    if (number != asked_) return;  // another one waits to be done
     answer_ = std::move(answer);
     deed_ = nullptr;
     done_.notify_all();

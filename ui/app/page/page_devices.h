@@ -33,7 +33,8 @@ class PageDevices final : public core::DeviceControl {
 
     std::mutex mutex_;
     std::condition_variable done_;
-    Deed deed_;  // empty: none is asked for
+    Deed deed_;                // empty: none is asked for
+    std::uint64_t asked_ = 0;  // how many were: the answer to one that was given up is nobody's
     core::Result<std::string> answer_ = std::string();
     LiveDevices newest_;
     bool stop_ = false;
