@@ -1,10 +1,11 @@
 #include "ui/app/instrument.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "audio/sample/soundfont_files.h"
 #include "keyboard/keybed/grand_keys.h"
@@ -12,8 +13,6 @@
 
 namespace letoff::ui {
 namespace {
-
-constexpr double kSilentFor_s = 0.5;
 
 /// What the keybed tells the player, the samples hear too.
 class StrikesToBoth final : public core::StrikeSink {
@@ -117,7 +116,7 @@ RenderSummary Instrument::render(const core::Performance& performance, const Off
     StrikesToBoth strikes(player, sound);
     const std::int64_t end = static_cast<std::int64_t>(player.end_s() * setting_.tick_hz);
     const std::int64_t latest = end + static_cast<std::int64_t>(tail_s * setting_.tick_hz);
-    const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * setting_.tick_hz);
+    const std::int64_t quiet = static_cast<std::int64_t>(OfflineSound::kSilentFor_s * setting_.tick_hz);
     while (keybed_->now_ticks() < end ||
            (keybed_->now_ticks() < latest && keybed_->now_ticks() - sound.last_sound_tick() < quiet)) {
         player.before_tick(*keybed_);

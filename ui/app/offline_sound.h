@@ -43,6 +43,9 @@ class OfflineSound final : public core::SoundSink {
     /// taken back only when its place is needed: how far the sound is behind does not depend on the threads' pace.
     static constexpr std::size_t kBatches = 4;
 
+    /// Sound has died away when nothing was heard for so long.
+    static constexpr double kSilentFor_s = 0.5;
+
     /// Takes a block of sound, left and right of equal length, full scale 1.
     using Out = std::function<void(std::span<const float> left, std::span<const float> right)>;
 

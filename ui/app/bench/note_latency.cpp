@@ -17,6 +17,7 @@
 #include "core/rt/snapshot.h"
 #include "keyboard/gesture/live_player.h"
 #include "ui/app/live/live_sound_out.h"
+#include "ui/app/live/live_touch.h"
 
 namespace letoff::ui {
 namespace {
@@ -47,7 +48,7 @@ class VirtualLive {
           zero_tick_(keybed_.now_ticks()),
           tables_(std::make_unique<keyboard::LiveTables>(tables)),
           player_(tables_, keybed_.keys(), tick_hz_, nullptr),
-          sound_(instrument.strings(), instrument.setting().sound, tick_hz_, faults_),
+          sound_(instrument.strings(), instrument.setting().strings, instrument.setting().sound, tick_hz_, faults_),
           source_(sound_.stream_opening(rate_hz_, kLatencyFrames)) {
         // Time zero of the keybed's count; its ticks before now are the past.
         sound_.set_time_zero_ns(kZero_ns - tick_end_ns(zero_tick_));
@@ -108,8 +109,7 @@ keyboard::LiveTables tables_of(Instrument& instrument) {
     }
     std::vector<keyboard::CatchUpTable> recorded =
         keyboard::record_catch_up(builds, strokes, instrument.setting().tick_hz, instrument.executor());
-    keyboard::LiveTables tables;
-    tables.strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    keyboard::LiveTables tables = std::move(*first_tables(instrument));
     tables.catch_up.resize(instrument.keys().size());  // the others hold no stroke and are not played
     for (std::size_t i = 0; i < kKeys.size(); ++i)
         tables.catch_up[static_cast<std::size_t>(kKeys[i])] = std::move(recorded[i]);

@@ -18,6 +18,7 @@
 #include "ui/app/bench/note_latency.h"
 #include "ui/app/bench/workload.h"
 #include "ui/app/live/live_sound_out.h"
+#include "ui/app/live/live_touch.h"
 #include "ui/app/render_report.h"
 
 namespace letoff::ui {
@@ -171,12 +172,11 @@ core::Result<BenchRow> start(const BenchSetting& setting, const Show& show) {
         auto made = Instrument::create(setting.instrument);
         if (!made) return core::Error{made.error()};
         Instrument& instrument = *made.value();
-        LiveSoundOut sound(instrument.strings(), instrument.setting().sound, instrument.setting().tick_hz, faults);
+        LiveSoundOut sound(instrument.strings(), instrument.setting().strings, instrument.setting().sound,
+                           instrument.setting().tick_hz, faults);
         if (sound.stream_opening(instrument.setting().sample_rate_hz, kLatencyFrames) == nullptr)
             return core::Error{fmt::format("live sound cannot be made at {} Hz", instrument.setting().sample_rate_hz)};
-        auto tables = std::make_unique<keyboard::LiveTables>();
-        tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-        core::SnapshotSwap<keyboard::LiveTables> swap(std::move(tables));
+        core::SnapshotSwap<keyboard::LiveTables> swap(first_tables(instrument));
         const keyboard::LivePlayer player(swap, instrument.keybed().keys(), instrument.setting().tick_hz, nullptr);
         row.values.push_back(1e3 * seconds_since(began));
     }

@@ -144,9 +144,7 @@ void KeybedWork::tell_status() noexcept {
     status.keybed_faults = keybed_.faults();
     status.not_converged = keybed_.not_converged();
     status.sleeping_keys = keybed_.sleeping_keys();
-    status.gliding_keys = keybed_.gliding_keys();
     status.live_keys = keybed_.has_haptics() ? keybed_.haptics().counts().live : 0;
-    status.tray_share = keybed_.tray_share();
     status_.publish();
 }
 

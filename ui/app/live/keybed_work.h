@@ -34,9 +34,7 @@ struct KeybedStatus {
     keyboard::LiveCounts player;
     std::int64_t keybed_faults = 0, not_converged = 0;
     int sleeping_keys = 0;
-    int gliding_keys = 0;  // on their way to another touch
-    int live_keys = 0;     // played on a motor array
-    double tray_share = 0;
+    int live_keys = 0;  // played on a motor array
 };
 
 class KeybedWork final : public core::PeriodicWork, public core::StrikeSink {

@@ -49,9 +49,8 @@ LivePlay::LivePlay(Instrument& instrument, LiveSetting setting, Say say)
       clock_(instrument.setting().tick_hz),
       touch_(instrument),
       feed_(make_feed(setting_)),
-      strings_(instrument.setting().strings),
-      values_(instrument.setting().sound),
-      sound_(instrument.strings(), values_, instrument.setting().tick_hz, faults_) {}
+      sound_(instrument.strings(), instrument.setting().strings, instrument.setting().sound,
+             instrument.setting().tick_hz, faults_) {}
 
 LivePlay::~LivePlay() {
     (void)stop();
@@ -197,12 +196,7 @@ std::string LivePlay::take_sound(const Touch& touch) {
     const core::StringDesign& built = instrument_.setting().strings;
     if (design.stringing != built.stringing) return "; its strings will hold from the next start on";
     std::string sentence;
-    if (design != strings_ || touch.sound != values_) {
-        sound_.want(design, touch.sound);
-        sentence = "; what is struck from now on sounds by it";
-    }
-    strings_ = design;
-    values_ = touch.sound;
+    if (sound_.want(design, touch.sound)) sentence = "; what is struck from now on sounds by it";
     if (design.una_corda_shift_m != built.una_corda_shift_m)
         sentence += "; una_corda_shift_mm will hold from the next start on";
     return sentence;
@@ -249,8 +243,8 @@ void LivePlay::poll() {
         if (const std::string sentence = event_lines_->take_sentence(); !sentence.empty()) say(sentence);
     }
     if (const std::string sentence = takes_.take_sentence(); !sentence.empty()) say(sentence);
-    if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = core::monotonic_now_ns();
-    if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+    if (feed_.done() && done_since_ns_ == 0) done_since_ns_ = now_ns;
+    take_keybed_status();
     if (audio::LiveSoundStatus status; sound_.take_status(status)) last_.sound = status;
     page_.set_meter(last_.sound.meter);
 }
@@ -259,18 +253,22 @@ bool LivePlay::done() const {
     return done_since_ns_ != 0 && core::monotonic_now_ns() - done_since_ns_ > kLastSound_ns;
 }
 
+void LivePlay::take_keybed_status() {
+    if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+}
+
 core::Result<bool> LivePlay::stop() {
     if (std::exchange(stopped_, true)) return true;
     touch_.stop();
     if (thread_ && thread_->running()) {
-        if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+        take_keybed_status();
         const int live_keys = last_.keybed.live_keys;  // while it played: the motors let go first
         work_->release_all();
         if (motor_) motor_->stop();
         std::this_thread::sleep_for(kLettingGo);
         thread_->stop();
         work_->finish_takes();
-        if (KeybedStatus status; work_->newest_status(status)) last_.keybed = status;
+        take_keybed_status();
         last_.keybed.live_keys = live_keys;
     }
     last_ = report();

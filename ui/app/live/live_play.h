@@ -152,6 +152,7 @@ class LivePlay {
     std::vector<audio::AudioEvent> poll_audio();
     core::Result<bool> open_keybed();
     void poll_keybed();
+    void take_keybed_status();
     void open_tuning();
     void poll_tuning();
     core::Result<bool> begin();
@@ -169,8 +170,6 @@ class LivePlay {
     TakeDesk takes_{faults_, [this] { clock_.wake(); }};
     LiveTouch touch_;
     MessageFeed feed_;
-    core::StringDesign strings_;  // and the rest of the sound, by the last touch that came
-    audio::SoundValues values_;
     LiveSoundOut sound_;
     std::mutex audio_mutex_;  // MIDI's thread asks about the sound; taken while that is polled or stopped
     std::unique_ptr<audio::AudioOut> audio_;

@@ -37,11 +37,13 @@ LiveSoundOut::AtRate LiveSoundOut::make(int rate_hz) {
     return made;
 }
 
-void LiveSoundOut::want(const core::StringDesign& design, const audio::SoundValues& values) {
+bool LiveSoundOut::want(const core::StringDesign& design, const audio::SoundValues& values) {
+    if (design == wanted_design_ && values == wanted_values_) return false;
     wanted_design_ = design;
     wanted_values_ = values;
     ++wish_;
     if (!change_) (void)start_change();
+    return true;
 }
 
 /// For every sound that is not by the newest wish. False: there is none.

@@ -32,9 +32,15 @@ struct LiveSamples {
 
 class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
   public:
-    LiveSoundOut(const core::StringSet& strings, const audio::SoundValues& values, int tick_hz,
-                 core::FaultCounters& faults)
-        : strings_(&strings), values_(values), tick_hz_(tick_hz), faults_(faults) {}
+    /// `strings`, which must outlive it, are of this design.
+    LiveSoundOut(const core::StringSet& strings, const core::StringDesign& design, const audio::SoundValues& values,
+                 int tick_hz, core::FaultCounters& faults)
+        : strings_(&strings),
+          values_(values),
+          wanted_design_(design),
+          wanted_values_(values),
+          tick_hz_(tick_hz),
+          faults_(faults) {}
 
     /// Before the first stream opens.
     void want_samples(const LiveSamples& samples) { samples_ = samples; }
@@ -42,8 +48,8 @@ class LiveSoundOut final : public core::SoundSink, public audio::AudioClient {
     void want_room(std::shared_ptr<const audio::RoomResponse> room) { room_ = std::move(room); }
 
     /// Strings of this design and these values sound as soon as they are made; of several only the last. Samples keep
-    /// the tuning that they were loaded with.
-    void want(const core::StringDesign& design, const audio::SoundValues& values);
+    /// the tuning that they were loaded with. False: they are what was wanted before.
+    bool want(const core::StringDesign& design, const audio::SoundValues& values);
     /// Now and then. True once when what was wanted sounds.
     bool poll();
 

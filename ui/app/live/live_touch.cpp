@@ -14,12 +14,6 @@
 namespace letoff::ui {
 namespace {
 
-std::unique_ptr<const keyboard::LiveTables> first_tables(const Instrument& instrument) {
-    auto tables = std::make_unique<keyboard::LiveTables>();
-    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-    return tables;
-}
-
 std::vector<keyboard::HammerFelt> felts_of(const core::StringSet& strings) {
     std::vector<keyboard::HammerFelt> felts;
     felts.reserve(strings.notes.size());
@@ -84,12 +78,18 @@ std::unique_ptr<keyboard::KeybedTouch> TouchedKeys::keybed_touch(std::uint64_t v
     return touch;
 }
 
+std::unique_ptr<keyboard::LiveTables> first_tables(const Instrument& instrument) {
+    auto tables = std::make_unique<keyboard::LiveTables>();
+    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    return tables;
+}
+
 LiveTouch::LiveTouch(const Instrument& instrument)
     : instrument_(instrument),
       keys_(TouchedKeys::as_built(instrument)),
       tables_(first_tables(instrument)),
       touches_(std::make_unique<keyboard::KeybedTouch>()) {
-    have_.live.strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
+    have_.live = std::move(*first_tables(instrument));
     have_.stroke_touch = keys_.stamps;
 }
 

@@ -39,6 +39,9 @@ struct TouchedKeys {
     std::unique_ptr<keyboard::KeybedTouch> keybed_touch(std::uint64_t version) const;
 };
 
+/// The finger tables that live play begins with: the instrument's strokes, without catch-up.
+std::unique_ptr<keyboard::LiveTables> first_tables(const Instrument& instrument);
+
 class LiveTouch {
   public:
     /// The instrument as it was built; it must outlive this.

@@ -1,6 +1,19 @@
 #include "ui/app/live/page_port.h"
 
 namespace letoff::ui {
+namespace {
+
+/// The greatest of the last tick; 0 while the hammer is off its strings.
+float string_force_N(const keyboard::ActionBlock& block, int lane) noexcept {
+    float greatest_N = 0;
+    if (!block.stepped(lane) || !block.events(lane).on_strings) return greatest_N;
+    const auto& force = block.events(lane).force;
+    for (int i = 0; i < force.count; ++i)
+        greatest_N = std::max(greatest_N, static_cast<float>(force.force_N[static_cast<std::size_t>(i)]));
+    return greatest_N;
+}
+
+}  // namespace
 
 void PagePort::gather(const keyboard::Keybed& keybed) noexcept {
     const int key = watched(keybed);
@@ -15,12 +28,7 @@ void PagePort::gather(const keyboard::Keybed& keybed) noexcept {
         greatest_.contact_N[c] =
             std::max(greatest_.contact_N[c], static_cast<float>(block.output().contact_force_N[c].lane[lane]));
     }
-    if (!block.stepped(lane)) return;
-    const keyboard::ActionBlock::Events& events = block.events(lane);
-    if (!events.on_strings) return;
-    for (int i = 0; i < events.force.count; ++i)
-        greatest_.string_N =
-            std::max(greatest_.string_N, static_cast<float>(events.force.force_N[static_cast<std::size_t>(i)]));
+    greatest_.string_N = std::max(greatest_.string_N, string_force_N(block, lane));
 }
 
 void PagePort::capture(const keyboard::Keybed& keybed, std::int64_t tick) noexcept {
@@ -42,13 +50,7 @@ void PagePort::capture(const keyboard::Keybed& keybed, std::int64_t tick) noexce
     for (std::size_t c = 0; c < keyboard::kGrandContacts; ++c)
         sample.value[core::kScopeContacts + c] = static_cast<float>(block.output().contact_force_N[c].lane[lane]);
     of(Channel::kFinger_N) = sample.value[core::kScopeContacts + std::size_t{keyboard::kFingerKey}];
-    float& string_N = of(Channel::kString_N);
-    string_N = 0;
-    if (block.stepped(lane) && block.events(lane).on_strings) {
-        const auto& force = block.events(lane).force;
-        for (int i = 0; i < force.count; ++i)
-            string_N = std::max(string_N, static_cast<float>(force.force_N[static_cast<std::size_t>(i)]));
-    }
+    of(Channel::kString_N) = string_force_N(block, lane);
     scope_.keep();
 }
 

@@ -1,11 +1,13 @@
 // Between the keybed's thread and the settings page: what the page plays comes in, what moves goes out as the newest
 // value, filled only while somebody listens. A recording that is played again comes in.
 //
-// Threads: play, listen, watch, release_all and newest on the server's thread; take, wanted, fresh, note_strike and
-// tell on the keybed's, real-time safe; set_meter, play_again and stop_again on the control thread.
+// Threads: play, listen, watch and newest on the server's thread; set_meter and play_again on the control thread;
+// release_all and stop_again anywhere; the rest, from take() on, on the keybed's, real-time safe, but the scope's
+// calls, which are as core/port/scope_control.h says.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>

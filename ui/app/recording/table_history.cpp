@@ -9,12 +9,6 @@
 
 namespace letoff::ui {
 
-std::unique_ptr<keyboard::LiveTables> TableHistory::strokes_only(const Instrument& instrument) {
-    auto tables = std::make_unique<keyboard::LiveTables>();
-    tables->strokes.assign(instrument.stroke_tables().begin(), instrument.stroke_tables().end());
-    return tables;
-}
-
 TableHistory::TableHistory(Instrument& instrument) : instrument_(instrument), keys_(TouchedKeys::as_built(instrument)) {
     by_version_.emplace_back(0, keys_.keys);
 }
@@ -36,7 +30,7 @@ std::unique_ptr<keyboard::LiveTables> TableHistory::tables(std::uint64_t strokes
     };
     auto tables = std::make_unique<keyboard::LiveTables>();
     tables->strokes_touch = strokes_touch;
-    tables->strokes = strokes_touch == 0 ? strokes_only(instrument_)->strokes : strokes_of(keys_at(strokes_touch));
+    tables->strokes = strokes_touch == 0 ? first_tables(instrument_)->strokes : strokes_of(keys_at(strokes_touch));
     if (catch_up_touch.empty()) return tables;
     std::vector<keyboard::KeyBuild> keys;
     for (std::size_t k = 0; k < catch_up_touch.size(); ++k) keys.push_back(keys_at(catch_up_touch[k])[k]);

@@ -15,9 +15,6 @@ namespace letoff::ui {
 
 class TableHistory {
   public:
-    /// What live play begins with.
-    static std::unique_ptr<keyboard::LiveTables> strokes_only(const Instrument& instrument);
-
     /// `instrument` must outlive it.
     explicit TableHistory(Instrument& instrument);
 

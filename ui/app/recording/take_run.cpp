@@ -17,7 +17,6 @@
 namespace letoff::ui {
 namespace {
 
-constexpr double kSilentFor_s = 0.5;
 constexpr double kLettingGo_s = 0.3;  // as live play ends: fingers leave, hammers and dampers are back
 
 bool same_bits(const core::Strike& strike, const core::TakeEvent& event, double shift_s) {
@@ -34,7 +33,7 @@ class Replay {
           setting_(sound),
           history_(instrument),
           sound_(sound.out ? make_sound() : nullptr),
-          play_(instrument, TableHistory::strokes_only(instrument), nullptr, sound_.get()) {
+          play_(instrument, first_tables(instrument), nullptr, sound_.get()) {
         find_begin();
     }
 
@@ -179,7 +178,7 @@ class Replay {
     void fade(std::int64_t last) {
         play_.release_all();
         const std::int64_t latest = last + static_cast<std::int64_t>(setting_.tail_s * keybed_.tick_hz());
-        const std::int64_t quiet = static_cast<std::int64_t>(kSilentFor_s * keybed_.tick_hz());
+        const std::int64_t quiet = static_cast<std::int64_t>(OfflineSound::kSilentFor_s * keybed_.tick_hz());
         while (keybed_.now_ticks() < latest &&
                (keybed_.now_ticks() < last + quiet || keybed_.now_ticks() - sound_->last_sound_tick() < quiet))
             play_.tick();

@@ -90,7 +90,7 @@ class LiveRig {
           executor(std::move(core::make_executor(setting.executor, setting.threads).value())),
           keybed(keys.keys, kTick_hz, *executor),
           tables(std::make_unique<keyboard::LiveTables>(keys.tables)),
-          sound(keyboard::piano_strings(), {}, kTick_hz, faults),
+          sound(keyboard::piano_strings(), {}, {}, kTick_hz, faults),
           work(settled(keybed), tables, touches, inputs, out, sound, feed, clock),
           keys_(keys) {
         tap.switch_on();

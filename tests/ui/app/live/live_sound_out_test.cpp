@@ -18,7 +18,7 @@ constexpr int kTick_hz = 4000, kRate_hz = 48000, kFrames = 64;
 
 struct OutOnVirtualTime {
     core::FaultCounters faults;
-    LiveSoundOut out{keyboard::piano_strings(), {}, kTick_hz, faults};
+    LiveSoundOut out{keyboard::piano_strings(), {}, {}, kTick_hz, faults};
     audio::BlockSource* device = nullptr;
     std::int64_t tick = 0, blocks = 0;
 
@@ -57,7 +57,8 @@ TEST(LiveSoundOut, WhatIsWantedIsHeardWithoutANewStart) {
 
     core::StringDesign silent;
     for (core::Voice& voice : silent.voices) voice.volume_dB = core::kSilent_dB;
-    play.out.want(silent, {});
+    EXPECT_TRUE(play.out.want(silent, {}));
+    EXPECT_FALSE(play.out.want(silent, {})) << "it is wanted already";
     EXPECT_TRUE(play.changes());
     play.heard(2 * kRate_hz / kFrames);  // what rang has rung out
     EXPECT_EQ(play.heard(400, 10), 0);
@@ -70,8 +71,13 @@ TEST(LiveSoundOut, TheLastOfManyWishesHoldsForDevicesThatComeLaterToo) {
     play.device = play.out.stream_opening(kRate_hz, kFrames);
     core::StringDesign silent;
     for (core::Voice& voice : silent.voices) voice.volume_dB = core::kSilent_dB;
-    for (int i = 0; i < 5; ++i) play.out.want({}, {});
-    play.out.want(silent, {});
+    EXPECT_FALSE(play.out.want({}, {})) << "so it is built";
+    for (int i = 1; i <= 5; ++i) {
+        core::StringDesign softer;
+        softer.voices[48].volume_dB = -i;
+        EXPECT_TRUE(play.out.want(softer, {}));
+    }
+    EXPECT_TRUE(play.out.want(silent, {}));
     EXPECT_TRUE(play.changes());
     play.heard(2 * kRate_hz / kFrames);
     EXPECT_EQ(play.heard(400, 10), 0);
