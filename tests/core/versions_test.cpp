@@ -10,7 +10,7 @@ namespace {
 
 /// What each number stands for is tested where it is written: tests/storage/profile_database_test.cpp,
 /// tests/storage/sensor_calibrations_test.cpp, tests/storage/recording_store_test.cpp,
-/// tests/storage/profile_json_test.cpp, tests/ui/render_report_test.cpp,
+/// tests/storage/profile_json_test.cpp, tests/ui/app/render_report_test.cpp,
 /// tests/hw/protocol/protocol_document_test.cpp.
 TEST(Versions, TheTableHasEachFormatOnceAndStartsAtOne) {
     std::set<std::string_view> formats;

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,8 +27,9 @@ class ArrayPlay final : public core::StrikeSink {
         keybed.settle();
         take.tell_to(tap);
         if (!with_array) return;
-        sim.emplace(hub, clock_, std::vector{hw::DeviceSetup::of(hw::light_lever(), "S1", 1, kKeys)});
-        array.emplace(hub, &*sim, keybed, keyboard::haptic_defaults());
+        sim = std::make_unique<hw::SimTransport>(hub, clock_,
+                                                 std::vector{hw::DeviceSetup::of(hw::light_lever(), "S1", 1, kKeys)});
+        array = std::make_unique<LiveArray>(hub, sim.get(), keybed, keyboard::haptic_defaults());
         take.with_hands();
     }
 
@@ -96,8 +96,8 @@ class ArrayPlay final : public core::StrikeSink {
     keyboard::Keybed keybed{keys_.keys, kTick_hz, *executor_};
     core::TakeTap tap{faults_, 1 << 20};
     TakeLog take{keybed};
-    std::optional<hw::SimTransport> sim;
-    std::optional<LiveArray> array;
+    std::unique_ptr<hw::SimTransport> sim;  // null, like the array: notes are played without one
+    std::unique_ptr<LiveArray> array;
 };
 
 }  // namespace letoff::ui::test

@@ -23,7 +23,9 @@ constexpr double kPressed_s = 0.1, kEnd_s = 1.0;
 const char* const kOthers[] = {"small-grand", "heavy-practice", "light-salon", "worn"};
 
 std::unique_ptr<keyboard::KeybedTouch> touch_named(const std::string& profile) {
-    const Touch made = touch_of(*factory_profile(profile)).value();
+    const auto found = factory_profile(profile);
+    EXPECT_TRUE(found.has_value()) << profile;
+    const Touch made = found ? touch_of(*found).value() : Touch{};
     auto touch = std::make_unique<keyboard::KeybedTouch>();
     touch->version = 1;
     for (const keyboard::KeyBuild& key :

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,10 +26,16 @@ struct Measured {
     keyboard::Touchweight touchweight;
 };
 
+Touch touch_of_factory(const std::string& name) {
+    const auto profile = factory_profile(name);
+    EXPECT_TRUE(profile.has_value()) << name;
+    return profile ? touch_of(*profile).value() : Touch{};
+}
+
 /// key: 1..88.
 Measured measured(const std::string& name, int key) {
     static const core::StringSet strings = core::design_strings({});
-    const Touch touch = touch_of(*factory_profile(name)).value();
+    const Touch touch = touch_of_factory(name);
     const auto on_bench = keyboard::settle_test_key(keyboard::grand_keys(strings, key - 1, 1, touch.grand).front());
     Measured m;
     m.regulation = keyboard::measure_regulation(on_bench);
@@ -68,14 +75,14 @@ TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
     EXPECT_NEAR(episode.regulation.key_dip_m / kMm, 10.05, 0.15);
     EXPECT_NEAR(episode.regulation.blow_m / kMm, 46.05, 0.7);
     EXPECT_NEAR(episode.regulation.let_off_m / kMm, 1.9, 0.6);
-    const Touch two_body = touch_of(*factory_profile("two-body")).value();
+    const Touch two_body = touch_of_factory("two-body");
     EXPECT_EQ(two_body.grand.action->name, "two_body");
     for (const char* upright : {"upright-studio", "upright-worn"})
-        EXPECT_EQ(touch_of(*factory_profile(upright)).value().grand.action->name, "upright");
+        EXPECT_EQ(touch_of_factory(upright).grand.action->name, "upright");
     const Measured fortepiano = measured("fortepiano", 49);
     EXPECT_NEAR(fortepiano.regulation.key_dip_m / kMm, 5.5, 0.3);
     const auto spoken = [](const std::string& name) {
-        const Touch touch = touch_of(*factory_profile(name)).value();
+        const Touch touch = touch_of_factory(name);
         const core::StringSet own = core::design_strings(string_design_of(touch, touch.strings));
         const auto key = keyboard::settle_test_key(keyboard::grand_keys(own, 48, 1, touch.grand).front());
         return keyboard::measure_speech(key, key.rest_dip_m + 0.0065);
@@ -87,7 +94,7 @@ TEST(FactoryProfiles, OtherActionsAreWhatTheirNotesSay) {
 TEST(FactoryProfiles, EveryActionButTheBallHasOne) {
     std::vector<std::string_view> with;
     for (const std::string& name : factory_names()) {
-        const Touch touch = touch_of(*factory_profile(name)).value();
+        const Touch touch = touch_of_factory(name);
         EXPECT_TRUE(touch.warnings.empty()) << name;
         with.push_back(touch.grand.action->name);
     }
@@ -98,7 +105,7 @@ TEST(FactoryProfiles, EveryActionButTheBallHasOne) {
 }
 
 TEST(FactoryProfiles, HarpsichordsHaveStringsOfTheirOwn) {
-    const Touch touch = touch_of(*factory_profile("harpsichord")).value();
+    const Touch touch = touch_of_factory("harpsichord");
     const core::StringSet own = core::design_strings(string_design_of(touch, touch.strings));
     const core::NoteStrings& a4 = own.notes[48];
     EXPECT_EQ(a4.strings, 1);
@@ -133,9 +140,9 @@ TEST(FactoryProfiles, WearShowsAsATechnicianSeesIt) {
     EXPECT_LT(worn.regulation.aftertouch_m, fresh.regulation.aftertouch_m);
     EXPECT_GT(worn.regulation.blow_m, fresh.regulation.blow_m + 2 * kMm) << "the hammer line has sunk";
     EXPECT_LT(worn.regulation.drop_m, fresh.regulation.drop_m);
-    const Touch touch = touch_of(*factory_profile("worn")).value();
+    const Touch touch = touch_of_factory("worn");
     for (int key = 0; key < core::kKeyCount; ++key)
-        EXPECT_LT(*value_at(touch, key, "hammer_mass_kg"),
+        EXPECT_LT(value_at(touch, key, "hammer_mass_kg").value_or(1),
                   keyboard::grand_values(key)[keyboard::grand_row("hammer_mass_kg")]);
 }
 

@@ -22,7 +22,12 @@ struct Watched : testing::Test {
         if (!library) throw std::runtime_error(library.error());
         return std::move(library.value());
     }
-    storage::ProfileHead head() { return *other.store()->find(name, storage::Deleted::kToo).value(); }
+    storage::ProfileHead head() { return head_of(name); }
+    storage::ProfileHead head_of(const std::string& profile) {
+        const auto found = other.store()->find(profile, storage::Deleted::kToo);
+        if (!found || !found.value()) throw std::runtime_error("there is no " + profile);
+        return *found.value();
+    }
     /// Saves one value more, or another name.
     void save(const char* row, double value, const std::string& new_name = "") {
         storage::Profile content = other.store()->load(head()).value();
@@ -53,11 +58,10 @@ TEST_F(Watched, EachRevisionIsToldOnceTheNewestOfSeveral) {
     const auto news = watched.look();
     ASSERT_TRUE(news && news->touch);
     EXPECT_EQ(news->title, "'Mine', revision 3");
-    EXPECT_EQ(*whole_value(*news->touch, "hammer_mass_kg"), 0.012);
+    EXPECT_EQ(whole_value(*news->touch, "hammer_mass_kg"), 0.012);
     EXPECT_FALSE(watched.look());
     // Somebody else's profile is none of it.
-    const auto another = *other.store()->find("Another").value();
-    ASSERT_TRUE(other.store()->remove(another, "").ok());
+    ASSERT_TRUE(other.store()->remove(head_of("Another"), "").ok());
     EXPECT_FALSE(watched.look());
 }
 
@@ -70,14 +74,18 @@ TEST_F(Watched, WhatIsSavedBeforeTheFirstLookIsTold) {
 TEST_F(Watched, ADeletedOneKeepsTheTouchAndARenamedOneIsFollowed) {
     ProfileWatch watched = watch();
     save("catch_up", 50, "Ours");
-    EXPECT_EQ(watched.look()->title, "'Ours', revision 2");
+    const auto renamed = watched.look();
+    ASSERT_TRUE(renamed.has_value());
+    EXPECT_EQ(renamed->title, "'Ours', revision 2");
     ASSERT_TRUE(other.store()->remove(head(), "").ok());
     const auto gone = watched.look();
     ASSERT_TRUE(gone);
     EXPECT_FALSE(gone->touch);
     EXPECT_EQ(gone->sentence, "it was deleted; the touch stays as it is");
     ASSERT_TRUE(other.store()->undo(head(), "").ok());
-    EXPECT_EQ(watched.look()->touch->catch_up_percent, 50);
+    const auto back = watched.look();
+    ASSERT_TRUE(back && back->touch);
+    EXPECT_EQ(back->touch->catch_up_percent, 50);
 }
 
 // Another build's limits may be wider: what cannot be played is said, and what plays plays on.
