@@ -25,7 +25,7 @@ std::string events_as_json_lines(const PlayedEvents& events);
 /// The strikes as notes, with the speeds of hammers and keys as 14-bit velocities; the pedals are those of `from`.
 core::Performance strikes_as_performance(const PlayedEvents& events, const core::Performance& from);
 
-/// Share below which lies `share` of the values (nearest rank); 0 without values.
+/// The value that `share` of the values do not exceed (nearest rank); 0 without values.
 double percentile(std::vector<double> values, double share);
 
 struct StrikeStatistics {

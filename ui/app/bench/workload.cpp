@@ -132,13 +132,6 @@ double StepLoad::mean_iterations() const {
     return sum / static_cast<double>(std::max<std::int64_t>(1, count));
 }
 
-double StepLoad::block_iterations() const {
-    double sum = 0;
-    for (const Block& block : blocks_)
-        sum += *std::max_element(std::begin(block.iterations.lane), std::end(block.iterations.lane));
-    return sum / static_cast<double>(std::max<std::size_t>(1, blocks_.size()));
-}
-
 ActionLoad::ActionLoad(BusyKeybed& keybed, int moments) : action_(&keybed.keybed().block_of(0).action()) {
     const double h_s = 1.0 / keybed.keybed().tick_hz();
     for (int i = 0; i < moments; ++i) {

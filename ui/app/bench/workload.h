@@ -56,8 +56,6 @@ class StepLoad {
     Stepped run();
     /// Newton iterations a step, the mean over the last run.
     double mean_iterations() const;
-    /// The same of the slowest lane of each block, which the others wait for.
-    double block_iterations() const;
 
   private:
     struct Block {

@@ -1,3 +1,4 @@
+// letoff keyboard: what is known of foreign MIDI keyboards, learnt and put right.
 #pragma once
 
 #include "ui/app/commands/command.h"

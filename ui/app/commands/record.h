@@ -1,3 +1,4 @@
+// letoff record: recordings, listed, kept, imported, replayed and exported.
 #pragma once
 
 #include "ui/app/commands/command.h"

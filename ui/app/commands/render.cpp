@@ -10,10 +10,8 @@
 #include <system_error>
 
 #include "audio/sound_file.h"
-#include "core/rt/executor.h"
 #include "core/simd/target.h"
 #include "storage/midi_file.h"
-#include "ui/app/cache_file.h"
 #include "ui/app/commands/instrument_options.h"
 #include "ui/app/instrument.h"
 #include "ui/app/progress_bar.h"

@@ -1,4 +1,5 @@
-// SIGINT, SIGTERM and SIGHUP as something to wait for.
+// SIGINT, SIGTERM and SIGHUP as something to wait for, instead of ending the program anywhere. What whoever started us
+// ignores (nohup) stays ignored.
 //
 // Threads: made before any thread is started, so that every thread leaves them alone; the rest on the one that waits.
 #pragma once
@@ -9,8 +10,6 @@
 
 namespace letoff::ui {
 
-/// SIGINT, SIGTERM and SIGHUP, waited for instead of ending the program anywhere. Blocked before any
-/// thread is started, so every thread leaves them alone. What whoever started us ignores (nohup) stays ignored.
 class StopSignals {
   public:
     StopSignals() {

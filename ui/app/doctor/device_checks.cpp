@@ -9,7 +9,6 @@ namespace letoff::ui {
 namespace {
 
 using core::Finding;
-using core::Findings;
 
 using Level = Finding::Level;
 

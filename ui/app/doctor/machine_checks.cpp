@@ -15,7 +15,6 @@ namespace letoff::ui {
 namespace {
 
 using core::Finding;
-using core::Findings;
 
 namespace fs = std::filesystem;
 using Level = Finding::Level;

@@ -1,9 +1,12 @@
 // Other strings and other values of the sound, made on a thread of their own while the instrument plays on as it was.
+//
+// Threads: everything on the control thread.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "audio/live/live_sound.h"

@@ -108,17 +108,16 @@ core::Result<RecordedInstrument> instrument_of(const storage::RecordingHead& hea
     if (!touch) return core::Error{touch.error()};
     RecordedInstrument recorded;
     recorded.warnings = std::move(touch.value().warnings);
-    recorded.strings = touch.value().strings;
-    if (!unflatten(head.strings, recorded.strings)) {
+    core::StringValues strings = touch.value().strings;
+    if (!unflatten(head.strings, strings)) {
         recorded.warnings.push_back(fmt::format(
             "the recording '{}' has its tuning in the rows of another build; that of its profile is taken", head.name));
-        recorded.strings = touch.value().strings;
     }
     recorded.setting = std::move(from);
     recorded.setting.touch = touch.value().grand;
     recorded.setting.engine = engine_of(*touch.value().grand.action, recorded.setting.engine);
     recorded.setting.sound = touch.value().sound;
-    recorded.setting.strings = string_design_of(touch.value(), recorded.strings);
+    recorded.setting.strings = string_design_of(touch.value(), strings);
     recorded.setting.tick_hz = head.tick_hz;
     return recorded;
 }

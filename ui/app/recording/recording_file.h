@@ -32,7 +32,6 @@ std::string capture_name();
 
 struct RecordedInstrument {
     InstrumentSetting setting;  // touch, strings, sound and tick rate filled in
-    core::StringValues strings;
     std::vector<std::string> warnings;
 };
 /// `from`: what a recording does not decide (threads, sample rate, cache).

@@ -5,8 +5,8 @@
 // motorised keys of that moment, but its replay begins with keys at rest, so the first strikes are nearly the same, not
 // to the bit.
 //
-// Threads: tell() before the keybed's loop starts; the rest on any thread but the keybed's; calls may wait for the
-// disk.
+// Threads: the taps are handed out before the keybed's loop starts; the rest on any thread but the keybed's; calls may
+// wait for the disk. Whoever starts and ends recordings is one thread at a time.
 #pragma once
 
 #include <cstdint>

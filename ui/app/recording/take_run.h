@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/event/take_tap.h"
@@ -33,7 +32,6 @@ struct ReplayReport {
     std::optional<double> differs_after_s{};  // the first state that is another one; from the recording's begin
     std::uint64_t state_hash = 0;             // after its last event
     double max_abs_sample = 0;
-    std::vector<std::string> warnings;
 
     bool same() const { return states == same_states && strikes == same_strikes && extra_strikes == 0; }
 };

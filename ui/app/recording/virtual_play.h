@@ -55,7 +55,7 @@ class VirtualPlay final : public core::StrikeSink {
         take_.after_tick();
     }
     const keyboard::LiveCounts& counts() const { return player_.counts(); }
-    std::vector<core::Strike>& strikes() { return strikes_; }
+    const std::vector<core::Strike>& strikes() const { return strikes_; }
 
     void on_strike(const core::Strike& strike) noexcept override {
         take_.strike(strike);
