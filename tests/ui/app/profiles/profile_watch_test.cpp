@@ -25,8 +25,9 @@ struct Watched : testing::Test {
     storage::ProfileHead head() { return head_of(name); }
     storage::ProfileHead head_of(const std::string& profile) {
         const auto found = other.store()->find(profile, storage::Deleted::kToo);
-        if (!found || !found.value()) throw std::runtime_error("there is no " + profile);
-        return *found.value();
+        const auto head = found ? found.value() : std::nullopt;
+        if (!head) throw std::runtime_error("there is no " + profile);
+        return *head;
     }
     /// Saves one value more, or another name.
     void save(const char* row, double value, const std::string& new_name = "") {
@@ -39,6 +40,10 @@ struct Watched : testing::Test {
     ProfileWatch watch() {
         ProfileLibrary library = opened();
         return {std::move(library), head()};
+    }
+    /// What there is to tell; without a title where there is nothing.
+    static ProfileWatch::News news_of(ProfileWatch& watched) {
+        return watched.look().value_or(ProfileWatch::News{{}, {}, std::nullopt});
     }
     void SetUp() override {
         ASSERT_TRUE(other.store()->create({.name = name, .action = "grand"}, "").ok());
@@ -55,10 +60,9 @@ TEST_F(Watched, EachRevisionIsToldOnceTheNewestOfSeveral) {
     EXPECT_FALSE(watched.look());
     save("hammer_mass_kg", 0.011);
     save("hammer_mass_kg", 0.012);
-    const auto news = watched.look();
-    ASSERT_TRUE(news && news->touch);
-    EXPECT_EQ(news->title, "'Mine', revision 3");
-    EXPECT_EQ(whole_value(*news->touch, "hammer_mass_kg"), 0.012);
+    const ProfileWatch::News news = news_of(watched);
+    EXPECT_EQ(news.title, "'Mine', revision 3");
+    EXPECT_EQ(whole_value(news.touch.value_or(Touch{}), "hammer_mass_kg"), 0.012);
     EXPECT_FALSE(watched.look());
     // Somebody else's profile is none of it.
     ASSERT_TRUE(other.store()->remove(head_of("Another"), "").ok());
@@ -74,18 +78,13 @@ TEST_F(Watched, WhatIsSavedBeforeTheFirstLookIsTold) {
 TEST_F(Watched, ADeletedOneKeepsTheTouchAndARenamedOneIsFollowed) {
     ProfileWatch watched = watch();
     save("catch_up", 50, "Ours");
-    const auto renamed = watched.look();
-    ASSERT_TRUE(renamed.has_value());
-    EXPECT_EQ(renamed->title, "'Ours', revision 2");
+    EXPECT_EQ(news_of(watched).title, "'Ours', revision 2");
     ASSERT_TRUE(other.store()->remove(head(), "").ok());
-    const auto gone = watched.look();
-    ASSERT_TRUE(gone);
-    EXPECT_FALSE(gone->touch);
-    EXPECT_EQ(gone->sentence, "it was deleted; the touch stays as it is");
+    const ProfileWatch::News gone = news_of(watched);
+    EXPECT_FALSE(gone.touch);
+    EXPECT_EQ(gone.sentence, "it was deleted; the touch stays as it is");
     ASSERT_TRUE(other.store()->undo(head(), "").ok());
-    const auto back = watched.look();
-    ASSERT_TRUE(back && back->touch);
-    EXPECT_EQ(back->touch->catch_up_percent, 50);
+    EXPECT_EQ(news_of(watched).touch.value_or(Touch{}).catch_up_percent, 50);
 }
 
 // Another build's limits may be wider: what cannot be played is said, and what plays plays on.
@@ -94,11 +93,10 @@ TEST_F(Watched, WhatCannotBePlayedIsASentence) {
     storage::Profile content = other.store()->load(head()).value();
     content.action = "clavichord";
     ASSERT_TRUE(other.store()->save(head(), content, "").ok());
-    const auto news = watched.look();
-    ASSERT_TRUE(news);
-    EXPECT_FALSE(news->touch);
-    EXPECT_THAT(news->sentence, HasSubstr("'clavichord'; this version has: " + keyboard::action_names() +
-                                          "; the touch stays as it is"));
+    const ProfileWatch::News news = news_of(watched);
+    EXPECT_FALSE(news.touch);
+    EXPECT_THAT(news.sentence, HasSubstr("'clavichord'; this version has: " + keyboard::action_names() +
+                                         "; the touch stays as it is"));
 }
 
 }  // namespace

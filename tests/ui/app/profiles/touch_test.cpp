@@ -20,6 +20,12 @@ using ::testing::HasSubstr;
 Profile grand() {
     return {.name = "My grand", .action = "grand"};
 }
+Profile from_factory(const std::string& name) {
+    const auto profile = factory_profile(name);
+    if (profile) return *profile;
+    ADD_FAILURE() << "there is no " << name;
+    return {};
+}
 Touch touch(const Profile& profile) {
     auto made = touch_of(profile);
     EXPECT_TRUE(made.ok()) << made.error();
@@ -40,9 +46,7 @@ double as_built(int key, std::size_t row) {
 }
 
 TEST(ProfileTouch, TheFactorysConcertIsTheGrandToTheBit) {
-    const auto profile = factory_profile("concert");
-    ASSERT_TRUE(profile.has_value());
-    const Touch concert = touch(*profile);
+    const Touch concert = touch(from_factory("concert"));
     for (int k = 0; k < core::kKeyCount; ++k)
         EXPECT_EQ(keyboard::grand_values(k, concert.grand), keyboard::grand_values(k));
     EXPECT_EQ(concert.catch_up_percent, 100);
@@ -51,11 +55,10 @@ TEST(ProfileTouch, TheFactorysConcertIsTheGrandToTheBit) {
 
 TEST(ProfileTouch, EveryFactoryProfileCanBePlayedAndStored) {
     for (const std::string& name : factory_names()) {
-        const auto profile = factory_profile(name);
-        ASSERT_TRUE(profile.has_value()) << name;
-        EXPECT_EQ(profile->name, name);
-        EXPECT_TRUE(touch_of(*profile).ok()) << name;
-        EXPECT_TRUE(storage::check_profile(*profile, {}, name).ok()) << name;
+        const Profile profile = from_factory(name);
+        EXPECT_EQ(profile.name, name);
+        EXPECT_TRUE(touch_of(profile).ok()) << name;
+        EXPECT_TRUE(storage::check_profile(profile, {}, name).ok()) << name;
     }
     EXPECT_TRUE(factory_profile("CONCERT").has_value());
     EXPECT_FALSE(factory_profile("concert ").has_value());
