@@ -177,29 +177,35 @@ void ActionBlock::reset_not_finite(const core::LaneState& before) noexcept {
     }
     for (int l = 0; l < keys_; ++l) {
         if (wrong[static_cast<size_t>(l)] == 0 || asleep(l)) continue;
-        reset(l, before);
         ++faults_;
+        for (size_t i = 0; i < core::kMaxBodies; ++i) {
+            state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
+            state_.v[i].lane[l] = state_.v_change[i].lane[l] = 0;
+        }
+        for (size_t i = 0; i < core::kMaxFrictions; ++i)
+            state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
+        state_.phase.lane[l] = 0;
     }
 }
 
-void ActionBlock::reset(int l, const core::LaneState& before) noexcept {
-    for (size_t i = 0; i < core::kMaxBodies; ++i) {
-        state_.q[i].lane[l] = std::isfinite(before.q[i].lane[l]) ? before.q[i].lane[l] : 0.0;
-        state_.v[i].lane[l] = state_.v_change[i].lane[l] = 0;
-    }
-    for (size_t i = 0; i < core::kMaxFrictions; ++i)
-        state_.friction_impulse_Ns[i].lane[l] = state_.friction_side[i].lane[l] = 0;
-    state_.phase.lane[l] = 0;
-}
-
-void ActionBlock::tick(std::int64_t tick) noexcept {
-    for (int l = 0; l < keys_; ++l) {  // dampers act on ringing strings also while the keys rest
+/// Forgets what the last tick had to tell; dampers act on ringing strings also while the keys rest.
+void ActionBlock::begin_tick() noexcept {
+    for (int l = 0; l < keys_; ++l) {
         Events& events = events_[static_cast<size_t>(l)];
         if (stepped(l)) events.struck = events.reached_bottom = events.released = events.on_strings = false;
         Lane& lane = lanes_[static_cast<size_t>(l)];
         if (!lane.string_state.quiet)
             HammerOnString::add_damping(lane.string_state, core::damper_loss_1ps(damper_compression_m(l)), h_s_);
     }
+}
+
+void ActionBlock::sleep() noexcept {
+    begin_tick();
+    stepped_ = 0;
+}
+
+void ActionBlock::tick(std::int64_t tick) noexcept {
+    begin_tick();
     for (int l = 0; l < keys_; ++l) {
         if (input_changed(l)) wake(l);
     }

@@ -79,6 +79,7 @@ class ActionBlock {
     bool on_strings(int lane) const { return lanes_[static_cast<size_t>(lane)].string_state.contact_open; }
 
     void tick(std::int64_t tick) noexcept;
+    void sleep() noexcept;  // the same for one that is asleep and whose input is what it was
 
     /// Set-up: stops all strings and forgets reported events; time may start anew.
     void silence_strings();
@@ -90,7 +91,8 @@ class ActionBlock {
     int keys() const { return keys_; }
     bool asleep() const { return awake_ == 0; }
     bool asleep(int lane) const { return (awake_ >> lane & 1U) == 0; }
-    /// Whether the key took part in the last tick: else nothing about it has changed.
+    /// Whether a key took part in the last tick: else nothing about it has changed.
+    bool stepped() const { return stepped_ != 0; }
     bool stepped(int lane) const { return (stepped_ >> lane & 1U) != 0; }
     int awake_keys() const { return std::popcount(static_cast<unsigned>(awake_)); }
     double dip_m(int lane) const { return -kFingerPointX_m * state_.q[kKey].lane[lane]; }
@@ -160,8 +162,7 @@ class ActionBlock {
     }
     /// What a newton downwards on the crown does: accelerations of hammer and head, and of the crown.
     struct CrownGive {
-        double hammer_radps2 = 0, head_radps2 = 0;
-        double crown_mps2 = 0;  // one over the effective mass
+        double hammer_radps2 = 0, head_radps2 = 0, crown_mps2 = 0;  // the last: one over the effective mass
     };
     CrownGive crown_give(int lane, const CrownGeometry::Pose& pose) const noexcept;
     void wake(int lane) noexcept { awake_ |= static_cast<core::LaneSet>(1U << lane); }
@@ -175,8 +176,8 @@ class ActionBlock {
     void read_events(int lane, std::int64_t tick) noexcept;
     /// On the hammer in the tick that led here from `before`, all but the strings'.
     double other_torque_Nm(int lane, const core::LaneState& before) const noexcept;
+    void begin_tick() noexcept;
     void reset_not_finite(const core::LaneState& before) noexcept;
-    void reset(int lane, const core::LaneState& before) noexcept;
     void take_ties() noexcept;
     void read_tie(int lane, const core::LaneState& before) noexcept;
     bool is_tied(int lane) const { return (tied_ >> lane & 1U) != 0; }

@@ -82,7 +82,7 @@ double Keybed::tray_lift_m(double share, int key_index) const {
 
 double Keybed::lift_share(int key_index) const {
     const auto key = static_cast<size_t>(key_index);
-    return std::max(tray_share_, (trays_[key].gap_m + sostenuto_.held_m(key)) / trays_[key].travel_m);
+    return std::max(pedals_.tray, (trays_[key].gap_m + sostenuto_.held_m(key)) / trays_[key].travel_m);
 }
 
 void Keybed::exchange(Place a, Place b) noexcept {
@@ -141,8 +141,19 @@ void Keybed::gather() noexcept {
     exchange({emptiest, from}, {other, lane});
 }
 
+/// A sleeping block on which nothing acts otherwise than in the tick before.
+bool Keybed::left_alone(int b) const noexcept {
+    const auto& keys = keys_in_[static_cast<size_t>(b)];
+    const ActionBlock& block = blocks_[static_cast<size_t>(b)];
+    return acts_as_before_ && block.asleep() && std::all_of(keys.begin(), keys.begin() + block.keys(), [this](int key) {
+               return fingers_[static_cast<size_t>(key)].phase() == core::Finger::Phase::idle &&
+                      !glides_[static_cast<size_t>(key)].moves();
+           });
+}
+
 void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
+    if (left_alone(b)) return block.sleep();
     const bool motors = haptics_ && !haptics_->rests();
     for (int l = 0; l < block.keys(); ++l) {
         const auto lane = static_cast<size_t>(l);
@@ -150,7 +161,7 @@ void Keybed::tick_block(int b) noexcept {
         if (glides_[key].moves()) glides_[key].step(touch_->keys[key], block, l, fingers_[key], trays_[key]);
         // The damper lies on tray or rod, whichever is higher.
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
-        block.input.tray_lift_m[lane] = std::max(tray_share_ * trays_[key].travel_m, by_rod_m);
+        block.input.tray_lift_m[lane] = std::max(pedals_.tray * trays_[key].travel_m, by_rod_m);
         const bool was_live = motors && haptics_->key(static_cast<int>(key)).live();
         const bool live = motors && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
         const bool own_finger = fingers_[key].phase() != core::Finger::Phase::idle;
@@ -160,7 +171,7 @@ void Keybed::tick_block(int b) noexcept {
         }
         block.input.finger_force_N[lane] = live ? 0.0 : block.finger_push_N(l, fingers_[key], now_s());
     }
-    block.input.una_corda = una_corda_;
+    block.input.una_corda = pedals_.una_corda;
     block.tick(tick_);
     if (!motors) return;
     for (int l = 0; l < block.keys(); ++l) {
@@ -208,7 +219,8 @@ int Keybed::gliding_keys() const {
 void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     if (tick_ % kTicksBetweenGathers == 0) gather();
     if (may_start_glides_) start_glides();
-    sostenuto_.move(sostenuto_share_);
+    sostenuto_.move(pedals_.sostenuto);
+    acts_as_before_ = std::exchange(pedals_before_, pedals_) == pedals_ && !(haptics_ && !haptics_->rests());
     if (awake_blocks() <= kFewBlocks) {
         const core::DenormalsOff denormals_off;
         for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) tick_block(b);
@@ -218,7 +230,8 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     moves_left_ = kMovesATick;
     size_t force_count = 0;
     bool moved = false;
-    for (int key = 0; key < keys(); ++key) {
+    const bool stepped = std::any_of(blocks_.begin(), blocks_.end(), [](const auto& b) { return b.stepped(); });
+    for (int key = 0; stepped && key < keys(); ++key) {
         const ActionBlock& block = block_of(key);
         const int lane = lane_of(key);
         if (!block.stepped(lane)) continue;

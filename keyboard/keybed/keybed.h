@@ -60,9 +60,9 @@ class Keybed {
 
     /// Pedals, 0 (up) to 1 (down), reached by the end of the coming tick: the one that lifts the tray under all
     /// dampers, the one that holds those that are up, and the one that shifts the action.
-    void set_tray(double share) { tray_share_ = share; }
-    void set_sostenuto(double share) { sostenuto_share_ = share; }
-    void set_una_corda(double share) { una_corda_ = share; }
+    void set_tray(double share) { pedals_.tray = share; }
+    void set_sostenuto(double share) { pedals_.sostenuto = share; }
+    void set_una_corda(double share) { pedals_.una_corda = share; }
 
     void tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept;
 
@@ -81,9 +81,9 @@ class Keybed {
         return glide.stamp() == stamp && !glide.under_way();
     }
     int gliding_keys() const;
-    double tray_share() const { return tray_share_; }
-    double sostenuto() const { return sostenuto_share_; }
-    double una_corda() const { return una_corda_; }
+    double tray_share() const { return pedals_.tray; }
+    double sostenuto() const { return pedals_.sostenuto; }
+    double una_corda() const { return pedals_.una_corda; }
     /// Where a tray would be that lifts the key's damper as high as tray and sostenuto rod do.
     double lift_share(int key_index) const;
     double tray_lift_m(double share, int key_index) const;
@@ -103,6 +103,7 @@ class Keybed {
         int lane = 0;
     };
     const Place& place_of(int key_index) const { return places_[static_cast<std::size_t>(key_index)]; }
+    bool left_alone(int block) const noexcept;
     void tick_block(int block) noexcept;
     void start_glides() noexcept;
     void sum_case_forces() noexcept;
@@ -131,7 +132,12 @@ class Keybed {
     std::array<core::NoiseForces, core::kKeyCount> noise_forces_N_{};
     core::CaseForces case_forces_;
     std::vector<core::StringForce> forces_;
-    double tray_share_ = 0, sostenuto_share_ = 0, una_corda_ = 0;
+    struct Pedals {
+        double tray = 0, sostenuto = 0, una_corda = 0;
+        bool operator==(const Pedals&) const = default;
+    };
+    Pedals pedals_, pedals_before_;
+    bool acts_as_before_ = false;  // pedals as in the tick before, no motors
     SostenutoRod sostenuto_;
     std::int64_t tick_ = 0;
 };
