@@ -56,7 +56,7 @@ TEST_F(PlayFiles, KilledWhileItKeepsItsTablesItFindsThemAgain) {
     }
     const fs::path cache = folder.path() / "cache", kept = cache / "letoff" / "catch_up.db";
     fs::create_directories(cache / "letoff");
-    fs::copy_file(kept_cache() / "letoff" / "strokes.db", cache / "letoff" / "strokes.db");
+    fs::copy_file(kept_tables(), cache / "letoff" / "strokes.db");
     const std::vector<std::string> arguments{"play", "--audio", "none", "--json"};
     std::uintmax_t before = 0;
     for (int round = 0; round < 2; ++round) {

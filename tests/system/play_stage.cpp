@@ -5,16 +5,17 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
+#include "core/rt/periodic_loop.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
@@ -32,13 +33,6 @@ std::vector<std::string> environment_of(std::initializer_list<const char*> names
     return all;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
 }  // namespace
 
 PlayingProgram::PlayingProgram(std::vector<std::string> arguments, const std::filesystem::path& folder,
@@ -54,6 +48,7 @@ PlayingProgram::PlayingProgram(std::vector<std::string> arguments, const std::fi
     const std::string out = words_.path() / "out", err = words_.path() / "err", where = folder.string();
     const pid_t parent = getpid();
     pid_ = fork();
+    if (pid_ < 0) ADD_FAILURE() << "no process can be made for " << LETOFF_PROGRAM;
     if (pid_ != 0) return;
     // In the child: only what is allowed after a fork. No test that dies leaves a program behind.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -62,6 +57,7 @@ PlayingProgram::PlayingProgram(std::vector<std::string> arguments, const std::fi
     const int in = ::open("/dev/null", O_RDONLY);
     const int to_out = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
     const int to_err = ::open(err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (in < 0 || to_out < 0 || to_err < 0) _exit(126);
     if (dup2(in, 0) < 0 || dup2(to_out, 1) < 0 || dup2(to_err, 2) < 0) _exit(126);
     execve(argv[0], argv.data(), envp.data());
     _exit(127);
@@ -137,14 +133,10 @@ std::int64_t PlayingProgram::wakes() const {
 
 double wake_cost_s() {
     constexpr int kSleeps = 500;
-    const auto cpu_now_s = [] {
-        timespec now{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-    };
-    const double before_s = cpu_now_s();
+    core::ThreadCpuClock clock;
+    const double before_s = clock.used_s();
     for (int i = 0; i < kSleeps; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return (cpu_now_s() - before_s) / kSleeps;
+    return (clock.used_s() - before_s) / kSleeps;
 }
 
 void PlayingProgram::send(int signal_number) const {
@@ -175,9 +167,7 @@ nlohmann::json stop_and_report(PlayingProgram& program) {
 }
 
 void forget_all_servers() {
-    setenv("JACK_DEFAULT_SERVER", "letoff-test-nobody", 1);
-    setenv("JACK_NO_START_SERVER", "1", 1);
-    setenv("PULSE_SERVER", "unix:/nowhere/pulse.sock", 1);
+    for (const auto& [name, value] : kNoServers) setenv(name, value, 1);
 }
 
 }  // namespace letoff::test

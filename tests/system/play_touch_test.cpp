@@ -36,7 +36,7 @@ struct PlayTouch : testing::Test {
         const fs::path cache = tables.path();
         fs::create_directories(cache / "letoff");
         std::error_code none_yet;
-        fs::copy_file(kept_cache() / "letoff" / "strokes.db", cache / "letoff" / "strokes.db", none_yet);
+        fs::copy_file(kept_tables(), cache / "letoff" / "strokes.db", none_yet);
         return {.cache = cache, .ignored_signal = 0};
     }
 

@@ -8,19 +8,13 @@
 
 #include "core/unit/key_name.h"
 #include "storage/midi_file.h"
+#include "tests/system/run_program.h"
 #include "ui/app/instrument.h"
 
 namespace letoff::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Where the rendering tests of the program keep their finger tables too.
-std::string kept_tables() {
-    const fs::path folder = fs::path(LETOFF_PROGRAM).parent_path() / "test_cache" / "letoff";
-    fs::create_directories(folder);
-    return folder / "strokes.db";
-}
 
 /// The notes that begin before end_s; what still sounds then is let go.
 core::Performance beginning_of(core::Performance performance, double end_s) {

@@ -1,23 +1,20 @@
 // A recording of which only the begin was kept, as when the program was killed, replays as far as it goes.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "core/midi/message.h"
+#include "tests/system/run_program.h"
 #include "ui/app/recording/take_run.h"
 
 namespace letoff::test {
 namespace {
 
-namespace fs = std::filesystem;
 using core::TakeKind;
 
 ui::InstrumentSetting setting() {
-    const fs::path folder = fs::path(LETOFF_PROGRAM).parent_path() / "test_cache" / "letoff";
-    fs::create_directories(folder);
     ui::InstrumentSetting made;
-    made.cache_file = folder / "strokes.db";
+    made.cache_file = kept_tables();
     return made;
 }
 

@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/temp_dir.h"
@@ -34,21 +36,40 @@ inline std::filesystem::path kept_cache() {
     return folder;
 }
 
-/// `cache`: folder for its caches and, if `data` is not given, its profiles, so that no test depends on the user's.
+/// Where kept_cache() has the finger tables.
+inline std::filesystem::path kept_tables() {
+    const std::filesystem::path folder = kept_cache() / "letoff";
+    std::filesystem::create_directories(folder);
+    return folder / "strokes.db";
+}
+
+/// Variables with which a program finds no sound server, and starts none.
+inline constexpr std::array<std::pair<const char*, const char*>, 3> kNoServers{
+    {{"JACK_DEFAULT_SERVER", "letoff-test-nobody"},
+     {"JACK_NO_START_SERVER", "1"},
+     {"PULSE_SERVER", "unix:/nowhere/pulse.sock"}}};
+
+/// As execve takes them, with a null at the end; they point into the words.
+inline std::vector<char*> pointers_to(std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// `cache`: folder for its caches and, if `data` is not given, its profiles, so that no test depends on the user's; nor
+/// does it find the user's sound servers.
 inline ProgramRun run_letoff(std::vector<std::string> arguments, const std::filesystem::path& cache,
                              const std::filesystem::path& data = {}) {
     const TempDir said;
     const std::string out = said.path() / "out", err = said.path() / "err";
-    std::string program = LETOFF_PROGRAM;
-    std::vector<char*> argv{program.data()};
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
+    arguments.insert(arguments.begin(), LETOFF_PROGRAM);
     std::vector<std::string> environment{"XDG_CACHE_HOME=" + cache.string(),
                                          "XDG_DATA_HOME=" + (data.empty() ? cache : data).string(),
                                          "PATH=/usr/bin:/bin"};
-    std::vector<char*> envp;
-    for (std::string& variable : environment) envp.push_back(variable.data());
-    envp.push_back(nullptr);
+    for (const auto& [name, value] : kNoServers) environment.push_back(std::string(name) + "=" + value);
+    const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -75,12 +96,27 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
     return names;
 }
 
+/// How often a text has a part.
+inline int times_in(const std::string& text, const std::string& part) {
+    int times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++times;
+    return times;
+}
+
 /// One line that begins with the program's name and ends there: no usage text, no second line, no full path of a
 /// source.
 inline void expect_one_sentence(const std::string& err) {
     EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
     EXPECT_TRUE(err.starts_with("letoff")) << err;
     EXPECT_GT(err.size(), 20u) << err;
+}
+
+/// It ended with this status, said nothing on stdout and one sentence on stderr, with this in it.
+inline void expect_failed(const ProgramRun& run, int status, const std::string& word = {}) {
+    EXPECT_EQ(run.status, status) << run.err;
+    expect_one_sentence(run.err);
+    EXPECT_NE(run.err.find(word), std::string::npos) << run.err;
+    EXPECT_EQ(run.out, "");
 }
 
 }  // namespace letoff::test
