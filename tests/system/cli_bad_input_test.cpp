@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "tests/system/midi_bytes.h"
-#include "tests/system/run_program.h"
+#include "tests/system/profiled_program.h"
 
 namespace letoff::test {
 namespace {
@@ -11,22 +11,18 @@ namespace {
 namespace fs = std::filesystem;
 
 // Each wrong call ends with its exit status, one sentence that has `word` in it, and leaves the folder as it was.
-class CliBadInput : public testing::Test {
+class CliBadInput : public ProfiledProgram {
   protected:
-    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) {
+    void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
         const std::vector<std::string> before = names_in(dir_.path());
-        const ProgramRun run = run_letoff(arguments, cache_.path());
-        EXPECT_EQ(run.status, status) << run.err;
-        expect_one_sentence(run.err);
-        EXPECT_NE(run.err.find(word), std::string::npos) << run.err;
-        EXPECT_EQ(run.out, "");
+        ProfiledProgram::expect_failure(status, arguments, word);
         EXPECT_EQ(names_in(dir_.path()), before);
     }
     std::string in(const std::string& name) const { return dir_.path() / name; }
     std::string good() const { return dir_.write("good.mid", two_notes_midi()); }
     std::string wav() const { return in("out.wav"); }
 
-    TempDir dir_, cache_;
+    TempDir dir_;
 };
 
 TEST_F(CliBadInput, AMissingFile) {

@@ -1,5 +1,3 @@
-#include <fstream>
-
 #include "tests/system/profiled_program.h"
 
 namespace letoff::test {
@@ -22,8 +20,8 @@ TEST_F(CliDoctor, LooksAtEverythingAndLeavesNothingBehind) {
 }
 
 TEST_F(CliDoctor, ADatabaseThatCannotBeReadIsAFault) {
-    const std::string file = data_.path() / "other.db";
-    std::ofstream(file) << "this is no database, and long enough to be looked at as one: sixteen bytes and more";
+    const std::string file =
+        data_.write("other.db", "this is no database, and long enough to be looked at as one: sixteen bytes and more");
     const ProgramRun done = run({"doctor", "--db", file});
     EXPECT_EQ(done.status, 1);
     EXPECT_THAT(done.out, testing::ContainsRegex("\nfault +touch profiles .*other.db"));

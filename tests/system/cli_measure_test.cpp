@@ -1,4 +1,3 @@
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -24,22 +23,13 @@ TEST(CliMeasure, ACardThatCannotBeWrittenIsSaidBeforeAnythingIsMeasured) {
     const TempDir dir, cache;
     const ProgramRun run =
         run_letoff({"measure", "--key", "all", "--card", dir.path() / "no" / "card.svg"}, cache.path());
-    EXPECT_EQ(run.status, 1);
-    expect_one_sentence(run.err);
-    EXPECT_NE(run.err.find("no/card.svg"), std::string::npos) << run.err;
-    EXPECT_EQ(run.out, "");
+    expect_failed(run, 1, "no/card.svg");
     EXPECT_TRUE(names_in(dir.path()).empty());
-}
-
-std::string felt_file(const TempDir& dir, const std::string& text) {
-    const std::string file = dir.path() / "felt.csv";
-    std::ofstream(file) << text;
-    return file;
 }
 
 TEST(CliMeasureFelt, TellsTheFibresOfATest) {
     const TempDir dir;
-    const std::string file = felt_file(dir,
+    const std::string file = dir.write("felt.csv",
                                        "strain,stress_Pa,branch\n0.05,1300,loading\n0.1,3900,loading\n0.2,14000,"
                                        "loading\n0.3,45000,loading\n0.3,44000,unloading\n0.2,9500,unloading\n0.1,"
                                        "2100,unloading\n0.05,600,unloading\n");
@@ -55,14 +45,10 @@ TEST(CliMeasureFelt, TellsTheFibresOfATest) {
 
 TEST(CliMeasureFelt, RefusesABadFileInOneSentence) {
     const TempDir dir;
-    const std::string file = felt_file(dir, "0.1,2,up\n");
+    const std::string file = dir.write("felt.csv", "0.1,2,up\n");
     for (const auto& [path, said] :
          {std::pair<std::string, std::string>{file, "line 1"}, {dir.path() / "no.csv", "no.csv"}}) {
-        const ProgramRun run = run_letoff({"measure", "felt", path}, dir.path());
-        EXPECT_EQ(run.status, 1);
-        expect_one_sentence(run.err);
-        EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
-        EXPECT_EQ(run.out, "");
+        expect_failed(run_letoff({"measure", "felt", path}, dir.path()), 1, said);
     }
 }
 

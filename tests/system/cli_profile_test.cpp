@@ -223,7 +223,7 @@ TEST_F(CliProfile, TwoProgramsRegulateAtOnceAndNoTurnIsLost) {
 
 TEST_F(CliProfile, EverySubcommandShowsAnExample) {
     for (const std::string name : {"list", "show", "new", "copy", "rename", "note", "diff", "export", "import",
-                                   "delete", "history", "restore", "undo", "rows", "curves"}) {
+                                   "delete", "history", "restore", "undo", "rows", "curves", "blend"}) {
         const std::string help = out({"profile", name, "--help"});
         EXPECT_THAT(help, AllOf(HasSubstr("Example: letoff profile " + name), HasSubstr("--json"), HasSubstr("--db")));
     }

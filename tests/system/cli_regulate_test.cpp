@@ -17,13 +17,6 @@ using ::testing::MatchesRegex;
 class CliRegulate : public ProfiledProgram {
   protected:
     void SetUp() override { out({"profile", "copy", "concert", "My grand"}); }
-    std::string refused(int status, const std::vector<std::string>& arguments) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, status) << done.err;
-        expect_one_sentence(done.err);
-        EXPECT_EQ(done.out, "");
-        return done.err;
-    }
     json measured(const std::string& key, const std::string& profile = "My grand") const {
         return reported({"measure", "--key", key, "--profile", profile})["keys"][0];
     }

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/system/profiled_program.h"
@@ -19,18 +18,6 @@ class CliTune : public ProfiledProgram {
     void SetUp() override { out({"profile", "copy", "concert", "My grand"}); }
     double hz(int key, const std::string& profile = "My grand") const {
         return reported({"tune", profile})["keys"][static_cast<std::size_t>(key - 1)]["f1_hz"].get<double>();
-    }
-    std::string refused(int status, const std::vector<std::string>& arguments) const {
-        const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, status) << done.err;
-        expect_one_sentence(done.err);
-        EXPECT_EQ(done.out, "");
-        return done.err;
-    }
-    std::string written(const std::string& name, const std::string& text) const {
-        const auto path = cache_.path() / name;
-        std::ofstream(path) << text;
-        return path;
     }
 };
 
@@ -59,10 +46,11 @@ TEST_F(CliTune, KeepsATuningInTheProfileAndTakesItBack) {
 TEST_F(CliTune, TakesScalesMapsAndStretchFromFiles) {
     std::string scl = "quarter tones\n24\n";
     for (int i = 1; i <= 24; ++i) scl += std::to_string(50 * i) + ".0\n";
-    out({"tune", "My grand", "--scala", written("q.scl", scl)});
+    out({"tune", "My grand", "--scala", cache_.write("q.scl", scl)});
     EXPECT_NEAR(hz(49), 440, 1e-9);
     EXPECT_NEAR(hz(50) / hz(49), std::exp2(1.0 / 24), 1e-6) << "a scale is played without stretch";
-    const std::string white = written("w.kbm", "12\n0\n127\n60\n60\n264\n12\n0\nx\n2\nx\n4\n5\nx\n7\nx\n9\nx\n11\n");
+    const std::string white =
+        cache_.write("w.kbm", "12\n0\n127\n60\n60\n264\n12\n0\nx\n2\nx\n4\n5\nx\n7\nx\n9\nx\n11\n");
     out({"tune", "My grand", "--kbm", white});
     EXPECT_NEAR(hz(40), 264, 1e-6);
     EXPECT_NEAR(hz(52), 528, 1e-5);
@@ -71,7 +59,7 @@ TEST_F(CliTune, TakesScalesMapsAndStretchFromFiles) {
     for (const json& value : values) silent += value["row"] == "note_volume_dB" && value["value"] == -60 ? 1 : 0;
     EXPECT_EQ(silent, 36) << "the black keys";
     out({"profile", "copy", "concert", "Stretched"});
-    out({"tune", "Stretched", "--a4", "440", "--stretch", written("s.csv", "A0,-20\nA4,0\nC8,35\n")});
+    out({"tune", "Stretched", "--a4", "440", "--stretch", cache_.write("s.csv", "A0,-20\nA4,0\nC8,35\n")});
     EXPECT_NEAR(hz(88, "Stretched"), 440 * std::exp2((3900 + 35) / 1200.0), 1e-6);
     EXPECT_NEAR(hz(25, "Stretched"), 110 * std::exp2(-10 / 1200.0), 1e-9);
 }
@@ -84,7 +72,7 @@ TEST_F(CliTune, RefusesWithOneSentenceAndChangesNothing) {
     EXPECT_THAT(refused(1, {"tune", "My grand", "--temperament-root", "H"}), HasSubstr("C, C#, D"));
     EXPECT_THAT(refused(1, {"tune", "My grand", "--stretch", "9"}), HasSubstr("it must be between 0 and 3"));
     EXPECT_THAT(refused(1, {"tune", "My grand", "--stretch", "/nowhere"}), HasSubstr("off, measured, computed"));
-    EXPECT_THAT(refused(1, {"tune", "My grand", "--scala", written("b.scl", "bad\n1\nx\n")}), HasSubstr("line 3"));
+    EXPECT_THAT(refused(1, {"tune", "My grand", "--scala", cache_.write("b.scl", "bad\n1\nx\n")}), HasSubstr("line 3"));
     EXPECT_THAT(refused(2, {"tune", "My grand", "--a4", "440", "--kbm", "x.kbm"}), HasSubstr("leave one out"));
     EXPECT_THAT(refused(2, {"tune", "My grand", "--temperament", "young", "--scala", "x.scl"}),
                 HasSubstr("leave one out"));

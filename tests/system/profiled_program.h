@@ -24,13 +24,14 @@ class ProfiledProgram : public testing::Test {
         arguments.push_back("--json");
         return nlohmann::json::parse(out(arguments));
     }
-    /// One sentence on stderr with this in it, and nothing on stdout.
     void expect_failure(int status, const std::vector<std::string>& arguments, const std::string& word) const {
+        expect_failed(run(arguments), status, word);
+    }
+    /// The sentence with which it fails.
+    std::string refused(int status, const std::vector<std::string>& arguments) const {
         const ProgramRun done = run(arguments);
-        EXPECT_EQ(done.status, status) << done.err;
-        expect_one_sentence(done.err);
-        EXPECT_THAT(done.err, testing::HasSubstr(word));
-        EXPECT_EQ(done.out, "");
+        expect_failed(done, status);
+        return done.err;
     }
 
     TempDir cache_, data_;
