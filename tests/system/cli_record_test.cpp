@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/midi/performance.h"
-#include "storage/midi_file.h"
+#include "tests/system/performance_file.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
@@ -49,35 +48,14 @@ class CliRecord : public testing::Test {
     std::string path(const std::string& name) const { return (data_.path() / name).string(); }
     void expect_the_same_replay(const char* profile) const;
     void make_piece() const { ASSERT_TRUE(storage::write_midi_file(path("piece.mid"), own_piece()).ok()); }
-    static core::Performance read(const std::string& file) {
-        const auto midi = storage::read_midi_file(file);
-        EXPECT_TRUE(midi.ok()) << midi.error();
-        return core::performance_of(midi.value().messages, midi.value().end_s);
-    }
 
     TempDir data_;
 };
 
-void expect_same_moves(const std::vector<core::PedalMove>& got, const std::vector<core::PedalMove>& asked) {
-    ASSERT_EQ(got.size(), asked.size());
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        EXPECT_EQ(got[i].position, asked[i].position) << i;
-        EXPECT_NEAR(got[i].time_s, asked[i].time_s, 1e-3) << i;
-    }
-}
-
 void expect_same_piece(const core::Performance& got, const core::Performance& asked) {
-    ASSERT_EQ(got.notes.size(), asked.notes.size());
-    for (std::size_t i = 0; i < got.notes.size(); ++i) {
-        EXPECT_EQ(got.notes[i].key_index, asked.notes[i].key_index) << i;
-        EXPECT_NEAR(got.notes[i].on_time_s, asked.notes[i].on_time_s, 1e-3) << i;
-        EXPECT_NEAR(got.notes[i].off_time_s, asked.notes[i].off_time_s, 1e-3) << i;
-        EXPECT_NEAR(got.notes[i].midi_velocity(), asked.notes[i].midi_velocity(), 1) << i;
+    ASSERT_NO_FATAL_FAILURE(expect_same_performance(got, asked));
+    for (std::size_t i = 0; i < got.notes.size(); ++i)
         EXPECT_NEAR(got.notes[i].midi_release_velocity(), asked.notes[i].midi_release_velocity(), 1) << i;
-    }
-    expect_same_moves(got.sustain, asked.sustain);
-    expect_same_moves(got.sostenuto, asked.sostenuto);
-    expect_same_moves(got.soft, asked.soft);
 }
 
 }  // namespace
@@ -87,15 +65,15 @@ TEST_F(CliRecord, APieceSurvivesInstrumentRecordingAndExport) {
     const auto taken = reported({"record", "import", path("piece.mid"), "Piece"});
     EXPECT_EQ(taken["notes"], 24);
     EXPECT_EQ(taken["strikes"], 24);
-    const core::Performance asked = read(path("piece.mid"));
+    const core::Performance asked = read_performance(path("piece.mid"));
     for (const std::string form : {"88", "xp", "7"}) {
         const std::string file = path("out_" + form + ".mid");
         reported({"record", "export", "Piece", "-o", file, "--velocity", form});
-        expect_same_piece(read(file), asked);
+        expect_same_piece(read_performance(file), asked);
     }
     // What the hammers did: in -> mechanics -> out, the same velocity and order.
     reported({"record", "export", "Piece", "-o", path("hammers.mid"), "--of", "hammers"});
-    const core::Performance struck = read(path("hammers.mid"));
+    const core::Performance struck = read_performance(path("hammers.mid"));
     ASSERT_EQ(struck.notes.size(), asked.notes.size());
     for (std::size_t i = 0; i < struck.notes.size(); ++i) {
         EXPECT_EQ(struck.notes[i].key_index, asked.notes[i].key_index) << i;

@@ -1,13 +1,11 @@
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "core/midi/performance.h"
-#include "storage/midi_file.h"
 #include "tests/system/midi_bytes.h"
+#include "tests/system/performance_file.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
@@ -81,9 +79,7 @@ TEST(CliRender, TwoNotesGiveSoundEventsAndMidiTheSameEveryTime) {
     EXPECT_EQ(events[1]["key"], 52);
     EXPECT_EQ(events[1]["note_time_s"], 0.5);
 
-    const auto midi = storage::read_midi_file(path("a.mid"));
-    ASSERT_TRUE(midi.ok()) << midi.error();
-    const core::Performance played = core::performance_of(midi.value().messages, midi.value().end_s);
+    const core::Performance played = read_performance(path("a.mid"));
     ASSERT_EQ(played.notes.size(), 2u);
     EXPECT_EQ(played.notes[0].key_index, 39);
     EXPECT_EQ(played.notes[0].velocity_14bit, events[0]["velocity_14bit"].get<int>());

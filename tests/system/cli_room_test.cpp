@@ -1,38 +1,19 @@
 // A room of the user's, by the program itself.
 #include <gtest/gtest.h>
-#include <sndfile.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "audio/sound_file.h"
-#include "tests/system/midi_bytes.h"
-#include "tests/system/run_program.h"
+#include "tests/system/heard_file.h"
+#include "tests/system/rendered_piece.h"
 
 namespace letoff::test {
 namespace {
 
-struct CliRoom : testing::Test {
-    void render(const std::string& out, std::vector<std::string> more) {
-        std::vector<std::string> arguments = {"render", piece, "-o", in(out), "--json"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        run = run_letoff(arguments, kept_cache());
-        EXPECT_EQ(run.status, 0) << run.err;
-    }
-    std::vector<float> left_of(const std::string& name) const {
-        SF_INFO info{};
-        SNDFILE* file = sf_open(in(name).c_str(), SFM_READ, &info);
-        std::vector<float> left;
-        if (file == nullptr) return left;
-        std::vector<float> both(static_cast<std::size_t>(info.frames * info.channels));
-        sf_readf_float(file, both.data(), info.frames);
-        sf_close(file);
-        for (std::size_t i = 0; i < both.size(); i += 2) left.push_back(both[i]);
-        return left;
-    }
+struct CliRoom : RenderedPiece {
     /// A click after so many samples.
     void write_click(const std::string& name, int rate_hz, std::size_t at) const {
         std::vector<float> side(at + 100);
@@ -42,11 +23,6 @@ struct CliRoom : testing::Test {
         file.value().write(side, side);
         ASSERT_TRUE(file.value().finish().ok());
     }
-    std::string in(const std::string& name) const { return dir.path() / name; }
-
-    TempDir dir;
-    std::string piece = dir.write("two.mid", two_notes_midi());
-    ProgramRun run;
 };
 
 // 30 % of an echo after a tenth of a second, from a file of another rate; that much less of the sound itself.
@@ -55,7 +31,7 @@ TEST_F(CliRoom, IsHeardAsItsFileAnswers) {
     render("dry.wav", {});
     render("room.wav", {"--room", in("echo.wav")});
     EXPECT_EQ(run.err, "");
-    const auto dry = left_of("dry.wav"), room = left_of("room.wav");
+    const auto dry = heard_file(in("dry.wav")).left, room = heard_file(in("room.wav")).left;
     ASSERT_GE(room.size(), dry.size());
     constexpr std::size_t kLater = 4800;
     double error = 0, loudest = 0;

@@ -1,36 +1,19 @@
 // Sampled sound off line, by the program itself, from a SoundFont that is made here.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "tests/support/tiny_soundfont.h"
-#include "tests/system/midi_bytes.h"
-#include "tests/system/run_program.h"
+#include "tests/system/rendered_piece.h"
 
 namespace letoff::test {
 namespace {
 
 using Json = nlohmann::json;
 
-struct CliSample : testing::Test {
-    /// The report of a rendering of two notes; `more` are further options.
-    Json render(const std::string& out, std::vector<std::string> more) {
-        std::vector<std::string> arguments = {"render", piece, "-o", in(out), "--json"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        run = run_letoff(arguments, kept_cache());
-        EXPECT_EQ(run.status, 0) << run.err;
-        return run.status == 0 ? Json::parse(run.out) : Json();
-    }
-    std::string in(const std::string& name) const { return dir.path() / name; }
-
-    TempDir dir;
-    std::string piece = dir.write("two.mid", two_notes_midi());
+struct CliSample : RenderedPiece {
     std::string soundfont = dir.write("tiny.sf2", soundfont_bytes());
-    ProgramRun run;
 };
 
 TEST_F(CliSample, SamplesAreTheSameToTheBitForTwoRunsAndAnyThreads) {
@@ -39,9 +22,9 @@ TEST_F(CliSample, SamplesAreTheSameToTheBitForTwoRunsAndAnyThreads) {
     EXPECT_EQ(report["soundfont"], soundfont);
     EXPECT_EQ(report["limited_samples"], 0);
     EXPECT_GT(report["max_abs_sample"], 0.005);
-    (void)render("b.wav", {"--engine", "sample", "--soundfont", soundfont, "--threads", "2", "--executor", "threads"});
+    render("b.wav", {"--engine", "sample", "--soundfont", soundfont, "--threads", "2", "--executor", "threads"});
     EXPECT_TRUE(read_text(in("a.wav")) == read_text(in("b.wav")));
-    (void)render("strings.wav", {});
+    render("strings.wav", {});
     EXPECT_FALSE(read_text(in("a.wav")) == read_text(in("strings.wav")));
 }
 
@@ -55,14 +38,14 @@ TEST_F(CliSample, BothIsLouderThanEitherAndFlacAt44100HzIsPossible) {
 }
 
 TEST_F(CliSample, AMissingOrBrokenSoundFontIsOneSentenceAndTheStringsPlay) {
-    (void)render("strings.wav", {});
+    render("strings.wav", {});
     const std::string broken = dir.write("broken.sf2", soundfont_bytes().substr(0, 20000));
     for (const std::string& file : {in("missing.sf2"), broken, piece}) {
         const Json report = render("a.wav", {"--engine", "sample", "--soundfont", file});
         EXPECT_EQ(report["engine"], "modal");
         EXPECT_TRUE(report["soundfont"].is_null());
         EXPECT_NE(run.err.find(file), std::string::npos) << run.err;
-        EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+        expect_one_sentence(run.err);
         EXPECT_TRUE(read_text(in("a.wav")) == read_text(in("strings.wav")));
     }
 }

@@ -8,37 +8,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/midi/performance.h"
-#include "storage/midi_file.h"
+#include "tests/system/performance_file.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-core::Performance read(const fs::path& file) {
-    const auto midi = storage::read_midi_file(file);
-    EXPECT_TRUE(midi.ok()) << midi.error();
-    return core::performance_of(midi.value().messages, midi.value().end_s);
-}
-
-void expect_same(const core::Performance& got, const core::Performance& asked, const std::string& name) {
-    ASSERT_EQ(got.notes.size(), asked.notes.size()) << name;
-    for (std::size_t i = 0; i < got.notes.size(); ++i) {
-        ASSERT_EQ(got.notes[i].key_index, asked.notes[i].key_index) << name << ' ' << i;
-        ASSERT_NEAR(got.notes[i].on_time_s, asked.notes[i].on_time_s, 1e-3) << name << ' ' << i;
-        ASSERT_NEAR(got.notes[i].off_time_s, asked.notes[i].off_time_s, 1e-3) << name << ' ' << i;
-        ASSERT_NEAR(got.notes[i].midi_velocity(), asked.notes[i].midi_velocity(), 1) << name << ' ' << i;
-    }
-    for (const auto moves : {&core::Performance::sustain, &core::Performance::sostenuto, &core::Performance::soft}) {
-        ASSERT_EQ((got.*moves).size(), (asked.*moves).size()) << name;
-        for (std::size_t i = 0; i < (got.*moves).size(); ++i) {
-            ASSERT_EQ((got.*moves)[i].position, (asked.*moves)[i].position) << name << ' ' << i;
-            ASSERT_NEAR((got.*moves)[i].time_s, (asked.*moves)[i].time_s, 1e-3) << name << ' ' << i;
-        }
-    }
-}
 
 /// Of the notes asked for, how many a hammer struck within 1 ms and 1 step of velocity; the nearest strike of the key.
 std::size_t struck_as_asked(const core::Performance& struck, const core::Performance& asked) {
@@ -63,6 +39,7 @@ TEST(PerformancesLong, SurviveInstrumentRecordingAndExport) {
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (entry.path().extension() != ".mid") continue;
         const std::string name = entry.path().stem();
+        SCOPED_TRACE(name);
         const auto run = [&](std::vector<std::string> arguments) {
             arguments.push_back("--json");
             const ProgramRun done = run_letoff(std::move(arguments), kept_cache(), data.path());
@@ -73,9 +50,9 @@ TEST(PerformancesLong, SurviveInstrumentRecordingAndExport) {
         const std::string out = data.path() / (name + "_out.mid"), struck = data.path() / (name + "_struck.mid");
         run({"record", "export", name, "-o", out});
         run({"record", "export", name, "-o", struck, "--of", "hammers"});
-        const core::Performance asked = read(entry.path());
-        expect_same(read(out), asked, name);
-        const core::Performance hammers = read(struck);
+        const core::Performance asked = read_performance(entry.path());
+        expect_same_performance(read_performance(out), asked);
+        const core::Performance hammers = read_performance(struck);
         const std::size_t as_asked = struck_as_asked(hammers, asked);
         std::cout << name << ": " << asked.notes.size() << " notes, " << asked.sustain.size() << " pedal values; "
                   << hammers.notes.size() << " strikes, " << as_asked << " within 1 ms and 1 step of what was asked, "

@@ -1,14 +1,12 @@
 // The options of `letoff play` and `letoff devices` at a JACK server.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "core/midi/performance.h"
-#include "storage/midi_file.h"
 #include "tests/system/jack_stage.h"
+#include "tests/system/performance_file.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
@@ -51,9 +49,7 @@ TEST_F(PlayOptions, ANameThatIsNotThereIsSaidOnceAndTakenWhenItComes) {
     const std::int64_t on = soon();
     ASSERT_TRUE(keys->play({key_down(on, 64, 80), key_up(on + 9000, 64)}, kSoon_s));
     EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().off >= 1; }));
-    const std::string all = letoff->err();
-    const std::size_t first = all.find("No MIDI source");
-    EXPECT_EQ(all.find("No MIDI source", first + 1), std::string::npos) << all;
+    EXPECT_EQ(times_in(letoff->err(), "No MIDI source"), 1) << letoff->err();
     stop_and_report(*letoff);
 }
 
@@ -134,9 +130,8 @@ TEST_F(PlayOptions, DevicesListsOthersPortsAndNoneOfOurs) {
 
 // A minute and a half, by itself.
 TEST_F(PlayOptions, TheDemoOnceEndsByItselfAndStrikesItsNotes) {
-    const auto file = storage::read_midi_file(std::string(LETOFF_SOURCE_DIR) + "/packaging/demo/demo.mid");
-    ASSERT_TRUE(file.ok()) << file.error();
-    const core::Performance demo = core::performance_of(file.value().messages, file.value().end_s);
+    const core::Performance demo = read_performance(std::string(LETOFF_SOURCE_DIR) + "/packaging/demo/demo.mid");
+    ASSERT_FALSE(demo.notes.empty());
     ASSERT_TRUE(start({"--demo", "--once", "--audio", "jack", "--midi-in", "none"}));
     ASSERT_TRUE(letoff->plays());
     tape = std::make_unique<JackTape>("Tape", 120);

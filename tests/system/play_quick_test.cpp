@@ -1,16 +1,14 @@
 // `letoff play` without any sound server: what every start and end must do, in the time that every run of the tests
 // has.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sndfile.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/system/heard_file.h"
 #include "tests/system/play_stage.h"
 #include "tests/system/run_program.h"
 
@@ -18,24 +16,6 @@ namespace letoff::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Wav {
-    std::int64_t frames = 0;
-    int rate_hz = 0, channels = 0;
-    double peak = 0;
-};
-
-Wav read_wav(const fs::path& path) {
-    SF_INFO info{};
-    SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
-    if (file == nullptr) return {};
-    Wav wav{info.frames, info.samplerate, info.channels, 0};
-    std::vector<float> samples(static_cast<std::size_t>(info.frames * info.channels));
-    if (sf_readf_float(file, samples.data(), info.frames) != info.frames) wav.frames = -1;
-    sf_close(file);
-    for (const float sample : samples) wav.peak = std::max(wav.peak, std::abs(static_cast<double>(sample)));
-    return wav;
-}
 
 struct PlayQuick : testing::Test {
     void SetUp() override { forget_all_servers(); }
@@ -52,15 +32,13 @@ TEST_F(PlayQuick, HelpNamesEveryOptionAndShowsAnExample) {
     const ProgramRun run = run_letoff({"play", "--help"}, folder.path());
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err, "");
-    for (const std::string option : {"--demo",      "--once",          "--audio",
-                                     "--frames",    "--midi-in",       "--midi-out",
-                                     "--rt",        "--catch-up",      "--engine",
-                                     "--soundfont", "--profile",       "--action",
-                                     "--threads",   "--executor",      "--tick",
-                                     "--rate",      "--simd",          "--no-cache",
-                                     "--json",      "--record",        "--recordings",
-                                     "--events",    "--midi-velocity", "--local",
-                                     "--osc",       "--osc-out",       "--midi-key-position"}) {
+    std::istringstream options(
+        "--demo --once --audio --frames --midi-in --midi-out --midi-key-position --midi-key-position-in "
+        "--midi-velocity "
+        "--local --osc --osc-out --keybed --rt --catch-up --http --http-look --record --recordings --events --engine "
+        "--soundfont --room --profile --db --action --a4 --temperament --temperament-root --stretch --scala --kbm "
+        "--threads --executor --tick --rate --simd --no-cache --json");
+    for (std::string option; options >> option;) {
         EXPECT_NE(run.out.find("  " + option + " "), std::string::npos) << option << " is missing in " << run.out;
     }
     EXPECT_NE(run.out.find("Example: letoff play "), std::string::npos) << run.out;
@@ -125,7 +103,7 @@ TEST_F(PlayQuick, PlaysIntoAWavThatIsWholeAfterSigterm) {
     EXPECT_FALSE(fs::exists(wav)) << "not before it is complete";
     const nlohmann::json report = stop_and_report(letoff);
     EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"piece.wav"});
-    const Wav sound = read_wav(wav);
+    const HeardFile sound = heard_file(wav);
     EXPECT_EQ(sound.rate_hz, 48000);
     EXPECT_EQ(sound.channels, 2);
     EXPECT_EQ(sound.frames, report["audio"]["blocks"].get<std::int64_t>() * 128);
@@ -155,7 +133,7 @@ TEST_F(PlayQuick, KilledWhileItWritesItLeavesNoFileThatLooksLikeSound) {
         ASSERT_TRUE(wait_for(kSoon_s, [&] { return letoff.bytes_written_in(folder.path()) > 50000; }));
         letoff.send(signal_number);
         EXPECT_EQ(letoff.ends(), signal_number == SIGKILL ? -SIGKILL : 0);
-        // The next start is the last word: whatever the killed one left is gone.
+        // Until it is complete the file has no name, so nothing is left of one that was killed.
         const std::vector<std::string> left = names_in(folder.path());
         EXPECT_EQ(left, signal_number == SIGKILL ? std::vector<std::string>{} : std::vector<std::string>{"piece.wav"});
     }
@@ -168,10 +146,9 @@ TEST_F(PlayQuick, WithoutADeviceItPlaysIntoAFileThatNobodyHasYet) {
     ASSERT_TRUE(letoff.plays());
     EXPECT_NE(letoff.err().find("there is no audio device"), std::string::npos) << letoff.err();
     EXPECT_NE(letoff.err().find("'letoff-play-2.wav' instead"), std::string::npos) << letoff.err();
-    // nohup: what the parent made it ignore stays ignored.
     stop_and_report(letoff);
     EXPECT_EQ(read_text(folder.path() / "letoff-play.wav"), "mine");
-    EXPECT_GT(read_wav(folder.path() / "letoff-play-2.wav").frames, 0);
+    EXPECT_GT(heard_file(folder.path() / "letoff-play-2.wav").frames, 0);
 }
 
 // The first start learns for half a minute or more; nobody has to sit through that.
@@ -189,7 +166,7 @@ TEST_F(PlayQuick, EverySignalThatAsksItToEndEndsItAndNohupHolds) {
         ASSERT_TRUE(letoff.plays());
         if (signal_number == SIGINT) {
             letoff.send(SIGHUP);
-            EXPECT_FALSE(letoff.ends(0.5)) << "nohup";
+            EXPECT_FALSE(letoff.ends(0.5)) << "nohup: what its parent made it ignore stays ignored";
         }
         letoff.send(signal_number);
         EXPECT_EQ(letoff.ends(), 0) << letoff.err();

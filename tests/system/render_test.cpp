@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/unit/key_name.h"
-#include "storage/midi_file.h"
+#include "tests/system/performance_file.h"
 #include "tests/system/run_program.h"
 #include "ui/app/instrument.h"
 
@@ -30,10 +30,7 @@ core::Performance beginning_of(core::Performance performance, double end_s) {
 TEST(Render, NotesOfABalladeAreStruckWithinAQuarterOfAMillisecond) {
     const fs::path piece = fs::path(LETOFF_SOURCE_DIR) / ".." / "shared" / "midi" / "chopin_ballade_1.mid";
     if (!fs::exists(piece)) GTEST_SKIP() << "no shared/midi beside the checkout";
-    const auto midi = storage::read_midi_file(piece);
-    ASSERT_TRUE(midi.ok()) << midi.error();
-    const core::Performance performance =
-        beginning_of(core::performance_of(midi.value().messages, midi.value().end_s), 12);
+    const core::Performance performance = beginning_of(read_performance(piece), 12);
     ASSERT_GT(performance.notes.size(), 20u);
 
     ui::InstrumentSetting setting;
