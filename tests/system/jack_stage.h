@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +38,12 @@ inline std::vector<MidiEvent> in_order(std::vector<MidiEvent> events) {
     std::stable_sort(events.begin(), events.end(),
                      [](const MidiEvent& a, const MidiEvent& b) { return a.frame < b.frame; });
     return events;
+}
+
+inline double peak_of(const std::vector<float>& sound) {
+    double peak = 0;
+    for (const float sample : sound) peak = std::max(peak, std::abs(static_cast<double>(sample)));
+    return peak;
 }
 
 class JackStage : public testing::Test {
@@ -74,6 +83,29 @@ class JackStage : public testing::Test {
     bool hears_strikes(int count) {
         return wait_for(kSoon_s, [&] { return heard().on >= count; });
     }
+    bool hears_all_end() {
+        return wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; });
+    }
+    /// What the tape has of the last tenth of a second.
+    std::vector<float> last_sound() const {
+        const std::int64_t now = tape->frame();
+        return tape->sound(now - kLately, now);
+    }
+    /// Waits until the sound is silence to the last bit: the next sample that is not belongs to the next note.
+    bool wait_for_silence() const {
+        return wait_for(60, [&] {
+            const auto sound = last_sound();
+            return sound.size() >= kLately && peak_of(sound) == 0;
+        });
+    }
+    /// Presses a key and waits for its strike.
+    void strike(int note) {
+        const int before = heard().on;
+        ASSERT_TRUE(keys->play({key_down(soon(), note, 80)}, kSoon_s));
+        ASSERT_TRUE(hears_strikes(before + 1)) << letoff->err();
+    }
+
+    static constexpr std::int64_t kLately = frames_of(0.1);
 
     Server server;
     const TempDir folder;

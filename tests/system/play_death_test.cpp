@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,12 +11,6 @@
 
 namespace letoff::test {
 namespace {
-
-double peak_of(const std::vector<float>& sound) {
-    double peak = 0;
-    for (const float sample : sound) peak = std::max(peak, std::abs(static_cast<double>(sample)));
-    return peak;
-}
 
 struct PlayServerDeath : JackStage {
     /// Presses a chord and leaves it held; waits for its strikes.

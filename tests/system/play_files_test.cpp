@@ -18,18 +18,13 @@ namespace fs = std::filesystem;
 struct PlayFiles : JackStage {
     /// A server that waits for its clients would wait for minutes for one that was killed.
     PlayFiles() : JackStage(Server::Clients::kMayBeLate) { hears.reset(); }
-    void play_and_expect_a_strike() {
-        const int before = heard().on;
-        ASSERT_TRUE(keys->play({key_down(soon(), 60, 80)}, kSoon_s));
-        ASSERT_TRUE(hears_strikes(before + 1));
-    }
 };
 
 TEST_F(PlayFiles, KilledInAChordItLeavesNothingAndTheNextOneTakesItsPlace) {
     for (const std::string audio : {"jack", "wav:piece.wav"}) {
         for (int round = 0; round < 2; ++round) {
             ASSERT_TRUE(begin({"--audio", audio}));
-            ASSERT_NO_FATAL_FAILURE(play_and_expect_a_strike());
+            ASSERT_NO_FATAL_FAILURE(strike(60));
             if (audio != "jack") {
                 ASSERT_TRUE(wait_for(kSoon_s, [&] { return letoff->bytes_written_in(folder.path()) > 50000; }));
             }
@@ -40,7 +35,7 @@ TEST_F(PlayFiles, KilledInAChordItLeavesNothingAndTheNextOneTakesItsPlace) {
         }
     }
     ASSERT_TRUE(begin({"--audio", "wav:piece.wav"}));
-    ASSERT_NO_FATAL_FAILURE(play_and_expect_a_strike());
+    ASSERT_NO_FATAL_FAILURE(strike(60));
     stop_and_report(*letoff);
     EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"piece.wav"});
 }

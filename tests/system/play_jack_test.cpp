@@ -1,7 +1,6 @@
 // `letoff play` at a JACK server, between a keyboard and a tape that are clients of their own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,14 +18,6 @@ namespace {
 constexpr double kTick_s = 1.0 / 4000;
 
 struct PlayServerJack : JackStage {
-    /// Waits until the sound is silence to the last bit, so that the next note's first sample can be told.
-    bool wait_for_silence() {
-        return wait_for(60, [&] {
-            const std::int64_t now = tape->frame();
-            const auto last = tape->sound(now - frames_of(0.1), now);
-            return std::all_of(last.begin(), last.end(), [](float sample) { return sample == 0; });
-        });
-    }
     /// The first frame from `begin` on that is not silence; -1: none.
     std::int64_t first_sample(std::int64_t begin, std::int64_t end) const {
         const auto sound = tape->sound(begin, end);

@@ -1,9 +1,7 @@
 // `letoff play` into a PulseAudio server with a null sink, recorded at the sink's monitor; MIDI goes over JACK.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -50,9 +48,7 @@ struct PlayServerPulse : JackStage {
     }
     /// Plays one note and expects it in the recording at its pitch.
     void expect_heard(int note) {
-        const std::int64_t on = soon();
-        ASSERT_TRUE(keys->play({key_down(on, note, 80)}, kSoon_s));
-        ASSERT_TRUE(hears_strikes(1 + strikes_before));
+        ASSERT_NO_FATAL_FAILURE(strike(note));
         ++strikes_before;
         // The sound is a second or less in PulseAudio's buffers; a held note goes on sounding for longer.
         const auto sound = next(1.5);
@@ -62,9 +58,7 @@ struct PlayServerPulse : JackStage {
         const double heard_hz = strongest_hz(sound, kPulseRate_hz, expected_hz / semitone, expected_hz * semitone);
         EXPECT_LT(std::abs(1200 * std::log2(heard_hz / expected_hz)), 5)
             << core::key_name(key) << " sounds at " << heard_hz;
-        double peak = 0;
-        for (const float sample : sound) peak = std::max(peak, std::abs(static_cast<double>(sample)));
-        EXPECT_GT(peak, 0.003);
+        EXPECT_GT(peak_of(sound), 0.003);
         // Nothing else sounds: the note's own octave above is weaker than it in every note from the middle on.
         const double top_hz = strongest_hz(sound, kPulseRate_hz, 200, 3000);
         EXPECT_LT(std::abs(std::remainder(top_hz / expected_hz, 1.0)), 0.02) << top_hz << " is no partial of the note";
@@ -95,14 +89,14 @@ TEST_F(PlayServerPulse, NotesSoundAtTheirPitchesAndAgainAfterTheServerDied) {
     ASSERT_TRUE(hears_strikes(strikes_before + 4)) << "MIDI stopped with the sound";
     strikes_before += 4;
     ASSERT_TRUE(keys->play({key_up(0, 57), key_up(0, 64), key_up(0, 73), key_up(0, 50)}, kSoon_s));
-    EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; }));
+    EXPECT_TRUE(hears_all_end());
 
     pulse.start();
     ASSERT_TRUE(pulse.up());
     ASSERT_TRUE(letoff->says("is back", kSoon_s, said));
     record("after.raw");
     for (const int note : {60, 69}) ASSERT_NO_FATAL_FAILURE(expect_heard(note));
-    EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; }));
+    EXPECT_TRUE(hears_all_end());
     recorder.reset();
     const auto report = stop_and_report(*letoff);
     EXPECT_EQ(report["audio"]["way"], "pulse");
@@ -126,7 +120,7 @@ TEST_F(PlayServerPulse, TenThousandNotesAreAllStruck) {
     }
     ASSERT_TRUE(keys->play(in_order(piece), 60 + kSoon_s));
     EXPECT_TRUE(hears_strikes(kNotes)) << heard().on;
-    EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; }));
+    EXPECT_TRUE(hears_all_end());
     const auto report = stop_and_report(*letoff);
     EXPECT_EQ(report["notes"], kNotes);
     EXPECT_EQ(report["strikes"], kNotes);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <vector>
@@ -22,7 +21,7 @@ struct PlayServerStorm : JackStage {
         ASSERT_TRUE(keys->play(piece, seconds + kSoon_s));
         wanted = listen_to(piece).on;
         EXPECT_TRUE(hears_strikes(wanted)) << heard().on << " of " << wanted;
-        EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().still_sounding() == 0; })) << "a note hangs";
+        EXPECT_TRUE(hears_all_end()) << "a note hangs";
     }
     /// From the cycle that handed a note-on over to the one that brought its strike back, note by note as they were
     /// played; -1: no strike before the key's next note. Counts the strikes that are nobody's.
@@ -136,7 +135,6 @@ TEST_F(PlayServerStorm, ForearmsStrikeEveryKeyUnderThem) {
         at += frames_of(0.8);
     }
     play(piece);
-    // All at once is all at once: the keys of an arm strike within the same two cycles.
     const auto latency = strike_latencies(piece);
     fmt::print("forearms: note-on to strike {} to {} frames\n", *std::min_element(latency.begin(), latency.end()),
                *std::max_element(latency.begin(), latency.end()));
