@@ -1,6 +1,5 @@
 // Every action of the table, by its name: it renders a short piece with sound, plays, is simulated and measured, and
 // what has no meaning for it is null. A new row of the table is covered by itself.
-#include <cmath>
 #include <string>
 
 #include "keyboard/action/action.h"

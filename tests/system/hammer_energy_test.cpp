@@ -1,6 +1,5 @@
 // The joint between keybed and sound: the audio strings receive the energy that the hammer gave, because they are
 // excited with exactly its force.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

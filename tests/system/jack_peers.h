@@ -14,7 +14,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +34,7 @@ class JackPeer {
     bool open() const { return client_ != nullptr; }
     int rate_hz() const { return open() ? static_cast<int>(jack_get_sample_rate(client_)) : 0; }
     int period() const { return open() ? static_cast<int>(jack_get_buffer_size(client_)) : 0; }
-    /// The cycle that is over.
+    /// The first frame after the last cycle that is over.
     std::int64_t frame() const { return frame_.load(std::memory_order_acquire); }
     /// Frames of cycles in which the server did not wait for this client: nothing was sent or heard in them.
     std::int64_t missed_frames() const { return missed_.load(std::memory_order_acquire); }

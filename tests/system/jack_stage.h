@@ -66,10 +66,10 @@ class JackStage : public testing::Test {
         return server.up();
     }
     /// Keyboard and tape, connected; again after a new start of the server.
-    bool plug_in(double tape_s = 120) {
+    bool plug_in() {
         const std::size_t said = letoff->err().size();
         keys = std::make_unique<JackKeyboard>("Keystation");
-        tape = std::make_unique<JackTape>("Tape", tape_s);
+        tape = std::make_unique<JackTape>("Tape", kTape_s);
         return letoff->says("MIDI is taken from \"Keystation:out\" (JACK)", kSoon_s, said) &&
                tape->connect("Letoff-out:out", "Tape:midi") && (!hears || tape->connect(*hears, "Tape:sound"));
     }
@@ -105,6 +105,7 @@ class JackStage : public testing::Test {
         ASSERT_TRUE(hears_strikes(before + 1)) << letoff->err();
     }
 
+    static constexpr double kTape_s = 120;
     static constexpr std::int64_t kLately = frames_of(0.1);
 
     Server server;

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <complex>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,8 @@ constexpr double kMezzoforte_mps = 2.8;
 constexpr int kC2 = 15, kC3 = 27, kC4 = 39, kA4 = 48, kC5 = 51;
 
 const core::StringSet& strings() {
-    static const auto set = std::make_unique<core::StringSet>(core::design_strings({}));
-    return *set;
+    static const core::StringSet set = core::design_strings({});
+    return set;
 }
 
 /// Of partials 1 to 10 over octaves, in the half second after the strike.

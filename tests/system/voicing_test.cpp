@@ -1,7 +1,6 @@
 // Voicing: one factor on the stiffness of a hammer's felt, in contact and sound.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 
 #include "core/string/string_design.h"
@@ -17,7 +16,7 @@ constexpr double kMezzoforte_mps = 2.8;
 HeardBlow blow(double hardness, double speed_mps) {
     core::StringDesign design;
     design.voices[kC4].felt_hardness = hardness;
-    return heard_blow(*std::make_unique<core::StringSet>(core::design_strings(design)), kC4, speed_mps, 0.5);
+    return heard_blow(core::design_strings(design), kC4, speed_mps, 0.5);
 }
 
 TEST(Voicing, TwiceTheHardnessIsBrighterAndShorterAsTheContactLawSays) {

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
+#include <optional>
+#include <utility>
+
+#include "core/rt/monotonic_clock.h"
 
 namespace letoff::test {
-
 namespace {
 
 using Bytes = UsbDeviceModel::Bytes;
@@ -38,8 +40,7 @@ bool write_all(int socket, const Bytes& bytes) {
 }  // namespace
 
 std::int64_t UsbIpCable::now_us() {
-    using namespace std::chrono;
-    return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
+    return core::monotonic_now_ns() / 1000;
 }
 
 void UsbIpCable::plug(int socket) {
@@ -70,7 +71,6 @@ void UsbIpCable::answer(const Urb& urb, std::int32_t status, const Bytes& data) 
     set_word(bytes.data(), 6, status != 0 ? 0 : in ? static_cast<std::uint32_t>(data.size()) : urb.length);
     set_word(bytes.data(), 8, 0xFFFFFFFF);  // not isochronous
     if (in && status == 0) bytes.insert(bytes.end(), data.begin(), data.end());
-    ++transfers_;
     if (!write_all(socket_, bytes)) unplug();
 }
 
@@ -117,11 +117,15 @@ bool UsbIpCable::try_now(const Urb& urb) {
     }
     auto frame = model_.next_in(urb.endpoint, now_us());
     if (!frame) return false;
-    frame->size() > urb.length ? answer(urb, -EOVERFLOW) : answer(urb, 0, *frame);
+    if (frame->size() > urb.length) {
+        answer(urb, -EOVERFLOW);
+    } else {
+        answer(urb, 0, *frame);
+    }
     return true;
 }
 
-bool UsbIpCable::carry() {
+void UsbIpCable::carry() {
     // In order, each endpoint for itself.
     std::uint8_t blocked = 0;
     for (std::size_t i = 0; socket_ >= 0 && i < waiting_.size();) {
@@ -133,7 +137,6 @@ bool UsbIpCable::carry() {
             ++i;
         }
     }
-    return !waiting_.empty();
 }
 
 void UsbIpCable::unlink(std::uint32_t sequence, std::uint32_t which) {

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <string>
-#include <vector>
 
 #include "tests/hw/usb/usb_device_model.h"
 
@@ -30,10 +28,10 @@ class UsbIpCable {
     int socket() const { return socket_; }
     /// The socket has something to read.
     void take();
-    /// Offers what waits to the model once more. True: something waits still.
-    bool carry();
+    /// Offers what waits to the model once more.
+    void carry();
+    /// The time that the model is told: CLOCK_MONOTONIC.
     static std::int64_t now_us();
-    std::uint64_t transfers() const { return transfers_; }
 
   private:
     struct Urb {
@@ -52,7 +50,6 @@ class UsbIpCable {
     UsbDeviceModel& model_;
     int socket_ = -1;
     std::deque<Urb> waiting_;
-    std::uint64_t transfers_ = 0;
 };
 
 }  // namespace letoff::test

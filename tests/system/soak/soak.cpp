@@ -10,11 +10,14 @@
 // sentence at the first thing that is wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <random>
@@ -55,7 +58,7 @@ double memory_MB() {
     for (std::string line; std::getline(status, line);) {
         if (line.starts_with("VmRSS:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
     }
-    return 0;
+    wrong("/proc/self/status does not tell how much memory this is");
 }
 
 Touch touch_named(const char* name) {
