@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,7 +35,10 @@ inline void send_packet(int port, const std::string& bytes) {
     to.sin_port = htons(static_cast<std::uint16_t>(port));
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     const int out = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    ::sendto(out, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+    ASSERT_GE(out, 0);
+    const ssize_t sent =
+        ::sendto(out, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+    EXPECT_EQ(sent, static_cast<ssize_t>(bytes.size()));
     ::close(out);
 }
 

@@ -67,6 +67,13 @@ inline double strongest_hz(std::span<const float> signal, double sample_rate_hz,
     return bin_hz * (static_cast<double>(top) + 0.5 * (before - after) / (before - 2 * at + after));
 }
 
+/// By how many cents the strongest partial within a semitone of a frequency is off it; minus infinity: silence there.
+inline double cents_off(std::span<const float> signal, double sample_rate_hz, double expected_hz) {
+    const double semitone = std::exp2(1.0 / 12);
+    return 1200 * std::log2(strongest_hz(signal, sample_rate_hz, expected_hz / semitone, expected_hz * semitone) /
+                            expected_hz);
+}
+
 /// Amplitude-weighted mean frequency up to highest_hz.
 inline double spectral_centroid_hz(std::span<const float> signal, double sample_rate_hz, double highest_hz) {
     const auto x = hann_spectrum(signal);

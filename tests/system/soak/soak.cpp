@@ -62,7 +62,9 @@ double memory_MB() {
 }
 
 Touch touch_named(const char* name) {
-    return touch_of(*factory_profile(name)).value();
+    const auto profile = factory_profile(name);
+    if (!profile) wrong(fmt::format("there is no factory profile '{}'", name));
+    return touch_of(*profile).value();
 }
 
 class Soak final : public core::StrikeSink {
@@ -221,8 +223,9 @@ class Soak final : public core::StrikeSink {
         run_for(2);
         if (strikes_ != before + 1) wrong(fmt::format("the test stroke made {} strikes", strikes_ - before));
         const std::size_t touch = touch_number_ % std::size(kTouches);
-        if (!first_mps_[touch]) first_mps_[touch] = last_mps_;
-        const double drift = last_mps_ / *first_mps_[touch] - 1;
+        const double first_mps = first_mps_[touch].value_or(last_mps_);
+        first_mps_[touch] = first_mps;
+        const double drift = last_mps_ / first_mps - 1;
         const double memory = memory_MB();
         // Every part has been there after the first touches and arrays.
         if (clock_.now_s() > 2 * kTouchEvery_s && !memory_then_MB_) memory_then_MB_ = memory;
