@@ -18,6 +18,7 @@ struct PlayServerDeath : JackStage {
         const std::int64_t on = soon();
         const int before = heard().on;
         std::vector<MidiEvent> chord;
+        chord.reserve(notes.size());
         for (const int note : notes) chord.push_back(key_down(on, note, 80));
         ASSERT_TRUE(keys->play(chord, kSoon_s));
         ASSERT_TRUE(hears_strikes(before + static_cast<int>(notes.size())));
@@ -26,7 +27,8 @@ struct PlayServerDeath : JackStage {
     }
     /// What the synthesizer at Letoff-out has been told since the beginning, over all servers.
     void keep_tape() {
-        for (const MidiEvent& event : tape->midi()) told.push_back(event);
+        const std::vector<MidiEvent> heard_here = tape->midi();
+        told.insert(told.end(), heard_here.begin(), heard_here.end());
     }
 
     std::vector<MidiEvent> told;
