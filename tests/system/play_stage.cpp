@@ -120,6 +120,15 @@ double PlayingProgram::cpu_s() const {
     return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+double PlayingProgram::memory_MB() const {
+    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+    const std::string begin = "VmRSS:";
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(begin)) return std::stod(line.substr(begin.size())) / 1024;
+    }
+    return -1;
+}
+
 std::int64_t PlayingProgram::wakes() const {
     std::int64_t sum = 0;
     for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task")) {

@@ -55,6 +55,8 @@ class PlayingProgram {
 
     /// Processor's time that it has used, on all its threads; negative: it has ended.
     double cpu_s() const;
+    /// What it has in memory now.
+    double memory_MB() const;
     /// How often its threads went to sleep and were woken.
     std::int64_t wakes() const;
 
