@@ -36,6 +36,12 @@ class Reader {
         if (!found->is_number()) return refuse(name, "a number");
         to = found->get<double>();
     }
+    void truth(const char* name, bool& to) {
+        const auto found = json_.find(name);
+        if (found == json_.end()) return;
+        if (!found->is_boolean()) return refuse(name, "true or false");
+        to = found->get<bool>();
+    }
     void ends(const char* name, core::PedalEnds& to) {
         const auto found = json_.find(name);
         if (found == json_.end()) return;
@@ -93,7 +99,8 @@ std::string input_map_json(const core::InputMap& map) {
                  {"sustain", ends_json(map.sustain)},
                  {"sostenuto", ends_json(map.sostenuto)},
                  {"soft", ends_json(map.soft)},
-                 {"sustain_controller", map.sustain_controller}};
+                 {"sustain_controller", map.sustain_controller},
+                 {"fine_velocity", map.fine_velocity}};
     if (map.curve) {
         Json curve = Json::array();
         for (std::size_t v = 1; v < map.curve->size(); ++v) curve.push_back((*map.curve)[v]);
@@ -120,6 +127,7 @@ core::Result<core::InputMap> parse_input_map(std::string_view text, std::string_
     reader.ends("sostenuto", map.sostenuto);
     reader.ends("soft", map.soft);
     reader.whole("sustain_controller", map.sustain_controller);
+    reader.truth("fine_velocity", map.fine_velocity);
     reader.curve(map);
     if (!reader.problem().empty()) return refuse(reader.problem());
     if (const std::string_view problem = core::problem_of(map); !problem.empty()) return refuse(problem);

@@ -3,7 +3,7 @@
 //
 //   {"format": "letoff-keyboard", "version": 1, "channels": "omni"|"one"|"split", "channel": 1, "upper_channel": 2,
 //    "split_note": 60, "black_offset": 0, "sustain": [0, 127], "sostenuto": [0, 127], "soft": [0, 127],
-//    "sustain_controller": 64, "curve": [1, ..., 127]}
+//    "sustain_controller": 64, "fine_velocity": true, "curve": [1, ..., 127]}
 //
 // The curve is 127 numbers, of velocities 1 to 127, and may be missing.
 // Channels count from 1. All or nothing: what cannot be is refused with a sentence. ALSA writes the numbers of client

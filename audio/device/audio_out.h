@@ -18,6 +18,7 @@
 #include "audio/device/audio_choice.h"
 #include "audio/device/audio_stream.h"
 #include "core/result.h"
+#include "core/rt/privilege.h"
 
 namespace letoff::audio {
 
@@ -37,7 +38,7 @@ struct AudioSetting {
     int frames = 128;  // a block, where the host lets us choose: JACK does not
     int rate_hz = 48000;
     bool realtime = false;  // asks for a real-time device thread
-    int priority = 70;
+    int priority = core::kAudioPriority;
     std::string stream_name = "letoff";
     // Asked before a lost device is tried again: true while it must wait, as for other clients of a dead JACK server
     // (opening one while another is still held crashes libjack 1.9.21). Empty: never.

@@ -12,6 +12,7 @@
 
 #include "audio/device/audio_choice.h"
 #include "audio/device/callback_gate.h"
+#include "core/rt/privilege.h"
 
 namespace letoff::audio {
 
@@ -22,7 +23,7 @@ struct StreamRequest {
     int rate_hz = 48000;
     int frames = 128;
     bool realtime = false;
-    int priority = 70;
+    int priority = core::kAudioPriority;
     std::string stream_name;
 };
 

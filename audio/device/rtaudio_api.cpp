@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <iostream>
@@ -45,9 +46,10 @@ struct Turn {
     bool taken = false;
 };
 
-Turn& pulse_turn() {
-    static auto* turn = new Turn;  // for good: a thread that hangs may outlive all else
-    return *turn;
+/// Null: none is needed.
+Turn* turn_of(Way way) {
+    static auto* turns = new std::array<Turn, 2>;  // for good: a thread that hangs may outlive all else
+    return way == Way::kPulse ? &(*turns)[0] : way == Way::kJack ? &(*turns)[1] : nullptr;
 }
 
 // NOLINTNEXTLINE(cert-dcl50-cpp): ALSA's handler is variadic
@@ -67,19 +69,20 @@ void quiet_libraries() {
     });
 }
 
-ApiTurn::ApiTurn(Way way, double patience_s) : shared_(way == Way::kPulse) {
-    if (!shared_) return;
-    std::unique_lock lock(pulse_turn().mutex);
-    came_ = pulse_turn().free_again.wait_for(lock, std::chrono::duration<double>(patience_s),
-                                             [] { return !pulse_turn().taken; });
-    if (came_) pulse_turn().taken = true;
+ApiTurn::ApiTurn(Way way, double patience_s) : way_(way) {
+    Turn* turn = turn_of(way);
+    if (turn == nullptr) return;
+    std::unique_lock lock(turn->mutex);
+    came_ = turn->free_again.wait_for(lock, std::chrono::duration<double>(patience_s), [turn] { return !turn->taken; });
+    if (came_) turn->taken = true;
 }
 
 ApiTurn::~ApiTurn() {
-    if (!shared_ || !came_) return;
-    const std::lock_guard lock(pulse_turn().mutex);
-    pulse_turn().taken = false;
-    pulse_turn().free_again.notify_one();
+    Turn* turn = turn_of(way_);
+    if (turn == nullptr || !came_) return;
+    const std::lock_guard lock(turn->mutex);
+    turn->taken = false;
+    turn->free_again.notify_one();
 }
 
 std::string hanging_sentence(Way way) {

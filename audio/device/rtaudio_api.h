@@ -19,7 +19,8 @@ void quiet_libraries();
 
 /// RtAudio keeps one list of PulseAudio's devices and one main loop to ask for them, for the whole program and without
 /// a lock: two threads that ask or open at once free each other's loops. So each first takes its turn, and keeps it
-/// until it has asked and opened. The other APIs need none and have theirs at once.
+/// until it has asked and opened. At JACK, whose library has a lock, each attempt at a server that hangs would wait
+/// there for ever: with turns no more than one does. ALSA needs none.
 class ApiTurn {
   public:
     /// Waits for the thread that has it, at most patience_s.
@@ -32,7 +33,7 @@ class ApiTurn {
     explicit operator bool() const { return came_; }
 
   private:
-    const bool shared_;
+    const AudioChoice::Way way_;
     bool came_ = true;
 };
 /// Shorter than AudioOut waits for an opening.

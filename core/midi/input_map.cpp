@@ -66,6 +66,7 @@ std::span<const MidiMessage> InputMapper::map(const MidiMessage& message) noexce
     const int controller = map_.sustain_controller;
     const bool plays_sustain = is_controller(message, controller);
     // A pedal that has a prefix's number is a pedal.
+    if (!map_.fine_velocity && !plays_sustain && is_velocity_prefix(message)) return {};
     if (changes_velocity_ && !(plays_sustain && is_velocity_prefix(message))) {
         const std::optional<int> fine = prefix_.see(message);
         if (is_velocity_prefix(message)) return {};  // it comes out with its note

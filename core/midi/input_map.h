@@ -46,6 +46,10 @@ struct InputMap {
     /// A controller that plays the sustain pedal instead of 64, with 14 bits where it is below 32: an expression pedal.
     int sustain_controller = kSustainPedal;
 
+    /// Controllers 88 and 16 are the finer part of a note's velocity (velocity.h); false: this keyboard sends them for
+    /// something else, and they mean nothing.
+    bool fine_velocity = true;
+
     friend bool operator==(const InputMap&, const InputMap&) = default;
 };
 

@@ -33,9 +33,7 @@ class Pedal {
 
 class Builder {
   public:
-    explicit Builder(const PerformanceOptions& options) : options_(options), prefix_(options.velocity_prefix) {
-        sounding_.fill(kNoNote);
-    }
+    explicit Builder(const PerformanceOptions& options) : options_(options) { sounding_.fill(kNoNote); }
 
     void add(const TimedMidiMessage& timed) {
         MidiMessage message = timed.message;

@@ -56,7 +56,6 @@ struct Performance {
 
 struct PerformanceOptions {
     double longest_hang_s = 60;  // a bass string has died away by then
-    bool velocity_prefix = true;
     unsigned channel_mask = 0xFFFF;  // bit 0: channel 1
 };
 

@@ -34,7 +34,7 @@ double speed_mps_of_velocity_14bit(int velocity_14bit) {
 
 std::optional<int> VelocityPrefix::see(const MidiMessage& message) {
     if (message.kind == MidiKind::system_reset) reset();
-    if (!enabled_ || !is_channel_message(message.kind)) return std::nullopt;
+    if (!is_channel_message(message.kind)) return std::nullopt;
     std::uint8_t& lsb = lsb_[message.channel & 15];
     std::uint8_t& xp = xp_[message.channel & 15];
     const std::uint8_t extension = xp;
@@ -51,11 +51,6 @@ std::optional<int> VelocityPrefix::see(const MidiMessage& message) {
         return velocity;
     }
     return std::nullopt;
-}
-
-void VelocityPrefix::set_enabled(bool enabled) {
-    enabled_ = enabled;
-    reset();
 }
 
 FineNote::FineNote(VelocityForm form, MidiMessage note, int velocity_14bit) {

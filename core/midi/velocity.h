@@ -52,14 +52,10 @@ constexpr int velocity_7bit_of(int velocity_14bit) {
 /// of its channel is a note.
 class VelocityPrefix {
   public:
-    /// Some keyboards send controller 88 for other things: then it must be possible not to listen.
-    explicit VelocityPrefix(bool enabled = true) : enabled_(enabled) {}
-
     /// To be shown every message in order. For a note message that had a prefix: its 14-bit velocity (or release
     /// velocity).
     std::optional<int> see(const MidiMessage& message);
 
-    void set_enabled(bool enabled);
     void reset() {
         lsb_.fill(kNone);
         xp_.fill(kNone);
@@ -74,7 +70,6 @@ class VelocityPrefix {
         return all;
     }
 
-    bool enabled_;
     std::array<std::uint8_t, kMidiChannels> lsb_ = none();
     std::array<std::uint8_t, kMidiChannels> xp_ = none();
 };

@@ -35,7 +35,7 @@ struct RtGrant {
 /// The system's calls, so that tests can refuse them. Each returns 0 or an errno.
 struct RtCalls {
     int (*set_fifo)(int priority);    // the calling thread to SCHED_FIFO
-    int (*lock_all)();                // all pages, now and in future
+    int (*lock_all)();                // all pages, and future ones once they are used
     bool (*memory_lock_unlimited)();  // no bound on locked memory
 };
 const RtCalls& system_rt_calls() noexcept;

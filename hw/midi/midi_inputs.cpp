@@ -103,14 +103,14 @@ std::vector<MidiPortEvent> MidiInputs::poll() {
     if (choice_.kind == MidiChoice::Kind::kNone) return events;
     bool alsa_works = false;
     for (const auto& system : systems_) {
-        poll_system(*system, alsa_works, events);
-        if (system->name() == "ALSA" && system->refresh()) alsa_works = true;
+        const bool usable = poll_system(*system, alsa_works, events);
+        alsa_works = alsa_works || (usable && system->name() == "ALSA");
     }
     report_missing(events);
     return events;
 }
 
-void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events) {
+bool MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events) {
     const bool usable = system.refresh();
     const std::vector<MidiPort> ports = usable ? system.sources() : std::vector<MidiPort>{};
     bool have_virtual = false;
@@ -126,7 +126,7 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
             have_virtual = have_virtual || source->is_virtual;
         }
     }
-    if (!usable) return;
+    if (!usable) return false;
     if (choice_.kind == MidiChoice::Kind::kAuto && !have_virtual) open(system, nullptr, events);
     for (const MidiPort& port : ports) {
         if (wanted(port, system, alsa_works)) open(system, &port, events);
@@ -136,6 +136,7 @@ void MidiInputs::poll_system(MidiSystem& system, bool alsa_works, std::vector<Mi
                std::none_of(ports.begin(), ports.end(),
                             [&](const MidiPort& p) { return identity == std::string(system.name()) + p.identity; });
     });
+    return true;
 }
 
 /// Someone else's cable at our port: pulled, its notes are released; to our own output, it is an echo.
@@ -190,6 +191,7 @@ void MidiInputs::open(MidiSystem& system, const MidiPort* from, std::vector<Midi
         }
         return;
     }
+    full_reported_ = false;
     Source& source = **slot;
     source.decoder.reset();
     source.mapper.set(options_.map_of ? options_.map_of(name) : core::InputMap());

@@ -139,7 +139,7 @@ class MidiInputs {
     static constexpr std::size_t kSysExBytes = 1024;  // of other payloads none is used
     static constexpr std::size_t kTunings = 64;       // single notes may come one by one
 
-    void poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events);
+    bool poll_system(MidiSystem& system, bool alsa_works, std::vector<MidiPortEvent>& events);
     void watch_peers(Source& source);
     bool wanted(const MidiPort& port, const MidiSystem& system, bool alsa_works) const;
     void open(MidiSystem& system, const MidiPort* from, std::vector<MidiPortEvent>& events);

@@ -251,8 +251,7 @@ void MidiOutputs::send(Port& port, const core::MidiMessage& message, std::unique
             return;
         }
         lock.unlock();
-        const timespec until = timespec_of(now_ns + kBusyWait_ns);
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+        core::sleep_until_ns(now_ns + kBusyWait_ns);
         lock.lock();
     }
 }

@@ -140,7 +140,7 @@ struct UprightFelt {
     double k, r;                    // N / m^r
     double thickness_mm, area_mm2;  // chosen: what such a cloth or cushion has
     double v_f0;                    // 0.389: pressed as hammer felt is; 0.086: soft red felt (Masoudi & McPhee)
-    double loss;                    // of the work of pressing: 0.20 - 0.35 (issue 8)
+    double loss;                    // of the work of pressing: 0.20 - 0.35, as felts of actions lose
     double hardest_N;      // fitted and told up to here, what the contact meets at ff; beyond it goes on straight
     std::string_view row;  // of the grand, whose change from its factory value it follows; "": none
 };

@@ -26,7 +26,7 @@ struct FingerTrial {
 std::vector<FingerTrial> try_fingers(const TestKey& key, std::span<const core::FingerProfile> fingers,
                                      bool with_energy = false);
 
-inline constexpr double kDoubleAbove_mps = 0.3;  // issue 4: no double strike by any finger above it
+inline constexpr double kDoubleAbove_mps = 0.3;  // asked: no double strike by any finger above it
 
 struct DoubleStrikes {
     int fingers = 0, struck = 0;

@@ -34,7 +34,7 @@ struct PlayingReport {
     SoftControl soft, soft_from_escapement;
     int repetition_fingers = 0;  // of the 18, at kAskedRepetition_hz with kSmallLift_m
 };
-inline constexpr double kAskedRepetition_hz = 13;  // issue 4: at least 13 strikes a second
+inline constexpr double kAskedRepetition_hz = 13;  // asked: at least 13 strikes a second
 
 /// A jack that leaves the knuckle: weights are laid until it begins to. The grand has one, well regulated or not;
 /// whether another action has is measured.

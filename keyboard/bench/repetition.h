@@ -11,7 +11,7 @@ namespace letoff::keyboard {
 
 inline constexpr int kRepetitionCycles = 20;
 inline constexpr double kRepetitionLift_m = 0.006;
-inline constexpr double kSmallLift_m = 0.004;  // issue 4: 13 strikes a second with this lift
+inline constexpr double kSmallLift_m = 0.004;  // asked: 13 strikes a second with this lift
 inline constexpr double kRepetitionSpeed_mps = 0.5;
 
 /// How a repeating finger shares out a cycle; what is left goes upwards.

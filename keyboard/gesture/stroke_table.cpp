@@ -177,6 +177,7 @@ std::uint64_t stroke_hash(const KeyBuild& key, int tick_hz) {
     }
     if (!key.action->is_grand()) {  // the grand's tables keep their names
         for (const char c : key.action->name) hash.add(static_cast<double>(c));
+        hash.add(static_cast<double>(key.register_index));
     }
     return hash.value();
 }

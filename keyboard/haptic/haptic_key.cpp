@@ -71,6 +71,13 @@ void HapticKey::leave() noexcept {
     if (std::exchange(live_, false)) passivity_.reset();
 }
 
+/// The model's force is no number: the key is its player's alone until a reading comes again.
+double HapticKey::give_up() noexcept {
+    faulty_ = true;
+    leave();
+    return 0;
+}
+
 bool HapticKey::begin(double now_s, const Reading& r, double key_dip_m, KeyTie& tie) noexcept {
     faulty_ = r.live && !(std::isfinite(r.time_s) && std::isfinite(r.dip_m) && std::isfinite(r.speed_mps));
     const double age_s = now_s - r.time_s;
@@ -127,7 +134,7 @@ double HapticKey::finish(double now_s, const TiedForce& tied) noexcept {
         const double share = 1 - join_left_s_ / kJoin_s;
         join_left_s_ = std::max(0.0, join_left_s_ - h_s_);
         const double force_N = limits_.next_N(share * rendered_N_);
-        faulty_ = limits_.faulty();
+        if (limits_.faulty()) return give_up();
         return force_N;
     }
     Passivity::Answer answer;
@@ -135,11 +142,7 @@ double HapticKey::finish(double now_s, const TiedForce& tied) noexcept {
     damped_ = answer.damping_N != 0 || answer.share < 1;
     const double friction = friction_N();
     const double force_N = limits_.next_N(answer.share * rendered_N_ + answer.damping_N + friction);
-    if (limits_.faulty()) {
-        faulty_ = true;
-        leave();
-        return 0;
-    }
+    if (limits_.faulty()) return give_up();
     const double stored_J = 0.5 * stiffness_N_per_m_ * tied.stretch_m * tied.stretch_m;
     share_ = answer.share;
     passivity_.command(now_s, {.force_N = force_N - friction,

@@ -70,6 +70,7 @@ class HapticKey {
     void track(const Reading& reading) noexcept;
     double friction_N() const noexcept;
     void leave() noexcept;
+    double give_up() noexcept;
 
     HapticValues values_;
     Options options_;

@@ -16,7 +16,7 @@
 // Of a force that was faded the same share of the model's work is compared, and where a limit cut it only what the
 // motor gave beyond what the model did counts: less force is no gift.
 // A deficit is forgiven at kForgive_W, so that no more than 0.75 mJ, what is under way, and 3 mJ in 10 s are given
-// (issue 7: 1 mJ a stroke, 5 mJ in 10 s).
+// (asked: 1 mJ a stroke, 5 mJ in 10 s).
 // Real-time safe; one owner.
 #pragma once
 

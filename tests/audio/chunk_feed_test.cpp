@@ -8,7 +8,7 @@
 #include "audio/modal/string_bank.h"
 #include "audio/sound_engine.h"
 #include "tests/audio/live/virtual_play.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::audio {
 namespace {

@@ -12,7 +12,7 @@
 #include "audio/modal/string_bank.h"
 #include "core/string/string_design.h"
 #include "core/unit/key_name.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::audio {
 namespace {

@@ -11,7 +11,7 @@
 #include "audio/sound_engine.h"
 #include "core/unit/constants.h"
 #include "tests/audio/factory_strings.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::audio {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/string/string_design.h"
 #include "core/unit/constants.h"
 #include "core/unit/key_name.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::audio {
 namespace {

@@ -22,6 +22,7 @@ core::InputMap example() {
     map.sustain = {11, 110};
     map.soft = {127, 3};
     map.sustain_controller = 4;
+    map.fine_velocity = false;
     return map;
 }
 
@@ -61,6 +62,7 @@ TEST(InputMapJson, WhatCannotBeIsOneSentence) {
     EXPECT_THAT(refusal(head + R"(, "sustain": [0, 300]})"), HasSubstr("0 to 127"));
     EXPECT_THAT(refusal(head + R"(, "sustain": [60, 61]})"), HasSubstr("16 apart"));
     EXPECT_THAT(refusal(head + R"(, "curve": [1, 2]})"), HasSubstr("127 numbers"));
+    EXPECT_THAT(refusal(head + R"(, "fine_velocity": "on"})"), HasSubstr("true or false"));
     EXPECT_THAT(refusal(head + R"(, "black_offset": "much"})"), HasSubstr("'black_offset'"));
 }
 

@@ -24,10 +24,12 @@ TEST_F(CliKeyboard, LearnsFromAFileIsSetByHandListedAndForgotten) {
     EXPECT_EQ(learnt["curve"].size(), 127u);
     EXPECT_EQ(learnt["sustain"], nlohmann::json({123, 4}));
     const auto set = reported({"keyboard", "set", "Keys:Keys MIDI 1 28:0", "--channels", "split:1,2,48", "--soft",
-                               "10-100", "--sustain-controller", "11"});
+                               "10-100", "--sustain-controller", "11", "--fine-velocity", "off"});
     EXPECT_EQ(set["channels"], "split");
     EXPECT_EQ(set["split_note"], 48);
     EXPECT_EQ(set["soft"], nlohmann::json({10, 100}));
+    EXPECT_EQ(learnt["fine_velocity"], true);
+    EXPECT_EQ(set["fine_velocity"], false);
     EXPECT_EQ(set["sustain"], learnt["sustain"]) << "what was learnt stays";
     EXPECT_EQ(reported({"keyboard", "list"}).size(), 1u);
     reported({"keyboard", "forget", "Keys:Keys MIDI 1"});
@@ -39,6 +41,7 @@ TEST_F(CliKeyboard, WhatCannotBeIsOneSentence) {
     expect_failure(2, {"keyboard", "set", "Keys", "--channels", "one:17"}, "1 to 16");
     expect_failure(2, {"keyboard", "set", "Keys", "--sustain", "60-64"}, "16 apart");
     expect_failure(2, {"keyboard", "set", "Keys", "--sustain", "60"}, "UP-DOWN");
+    expect_failure(2, {"keyboard", "set", "Keys", "--fine-velocity", "maybe"}, "on");
     expect_failure(1, {"keyboard", "forget", "Keys"}, "'Keys'");
     expect_failure(1, {"keyboard", "learn", "Keys", "--from", "/none.mid"}, "/none.mid");
 }

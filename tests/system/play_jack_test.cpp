@@ -9,8 +9,8 @@
 
 #include "core/string/string_design.h"
 #include "core/unit/key_name.h"
+#include "tests/support/spectrum.h"
 #include "tests/system/jack_stage.h"
-#include "tests/system/spectrum.h"
 
 namespace letoff::test {
 namespace {

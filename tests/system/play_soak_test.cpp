@@ -3,7 +3,8 @@
 //
 // Each round is 20 s of random playing by the factory's touches in turn, with pedal, chords and forearms. In its last
 // chord the keyboard is pulled, in another round the sound server dies, in a third all keys are let go. Then all rests,
-// and a test stroke on A4 is as loud as the first one.
+// and a test stroke on A4 is as loud as the first one. Nothing else may run beside it: a JACK server that waits for its
+// clients (as here, so that no message is lost) may stand still for good where one is late as the graph changes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>

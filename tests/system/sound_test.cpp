@@ -10,7 +10,7 @@
 #include "core/rt/executor.h"
 #include "core/unit/key_name.h"
 #include "tests/keyboard/gesture/throws.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::test {
 namespace {

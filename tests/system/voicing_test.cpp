@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/string/string_design.h"
+#include "tests/support/spectrum.h"
 #include "tests/system/heard_blow.h"
-#include "tests/system/spectrum.h"
 
 namespace letoff::test {
 namespace {

@@ -81,6 +81,12 @@ TEST(AudioOutJack, ServerThatDiesIsNoticedAndItsReturnIsHeard) {
     }
 }
 
+std::ptrdiff_t threads_of_program() {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+constexpr double kFourAttempts_s = 4 * (AudioOut::kOpen_s + AudioOut::kClose_s) + AudioOut::kSlowestTry_s;
+
 TEST(AudioOutJack, ServerThatHangsHangsNothing) {
     test::JackServer server;
     ASSERT_TRUE(server.up());
@@ -101,6 +107,24 @@ TEST(AudioOutJack, ServerThatHangsHangsNothing) {
     const std::int64_t begin_ns = core::monotonic_now_ns();
     (void)out.value()->stop();
     EXPECT_LT(1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns), 8);
+}
+
+// Each attempt at it hangs in the library: no more than one thread may.
+TEST(AudioOutJack, ServerThatHangsForLongIsWaitedForByOneThread) {
+    test::JackServer server;
+    ASSERT_TRUE(server.up());
+    Tone tone;
+    auto out = AudioOut::open(setting_for("jack"), tone);
+    ASSERT_TRUE(out.ok()) << out.error();
+    ASSERT_TRUE(plays_steadily(tone));
+    const std::ptrdiff_t threads = threads_of_program();
+    server.process().send(SIGSTOP);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kLost, 10), Kind::kLost), 1);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, kFourAttempts_s), Kind::kFound), 0);
+    EXPECT_LE(threads_of_program(), threads + 2) << "one in the library, one that gives its turn up";
+    server.process().send(SIGCONT);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
+    EXPECT_TRUE(out.value()->stop().ok());
 }
 
 TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
@@ -158,10 +182,6 @@ TEST(AudioOutPulse, ServerThatHangsHangsNothing) {
     (void)out.value()->stop();
 }
 
-std::ptrdiff_t threads_of_program() {
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-}
-
 /// While it hangs it is tried again and again, and each attempt hangs too: when it goes on, they must not meet in what
 /// RtAudio shares between them, or they wait for ever in main loops that others have freed.
 TEST(AudioOutPulse, ServerThatHungForLongComesBack) {
@@ -174,8 +194,7 @@ TEST(AudioOutPulse, ServerThatHungForLongComesBack) {
     const std::ptrdiff_t threads = threads_of_program();
     server.process().send(SIGSTOP);
     EXPECT_EQ(count(poll_until(*out.value(), Kind::kLost, 10), Kind::kLost), 1);
-    const double four_attempts_s = 4 * (AudioOut::kOpen_s + AudioOut::kClose_s) + AudioOut::kSlowestTry_s;
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, four_attempts_s), Kind::kFound), 0);
+    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, kFourAttempts_s), Kind::kFound), 0);
     const std::int64_t silent = tone.blocks;
     server.process().send(SIGCONT);
     EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);

@@ -8,7 +8,7 @@
 
 #include "core/string/string_design.h"
 #include "tests/audio/sample/played_piano.h"
-#include "tests/system/spectrum.h"
+#include "tests/support/spectrum.h"
 
 namespace letoff::audio {
 namespace {

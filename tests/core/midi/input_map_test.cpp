@@ -113,6 +113,23 @@ TEST(InputMap, APedalMayHaveANumberThatMeansSomethingElse) {
     }
 }
 
+// Case 27 of the field: some keyboards send controller 88 for other things.
+TEST(InputMap, PrefixesCanBeSwitchedOff) {
+    for (const double offset : {0.0, -2.0}) {
+        InputMap map;
+        map.fine_velocity = false;
+        map.black_offset = offset;
+        InputMapper mapper(map);
+        for (const int controller : {int{kXpExtension}, int{kVelocityPrefix}}) {
+            EXPECT_TRUE(mapped(mapper, control_change(0, controller, 64)).empty());
+            const Messages note = mapped(mapper, note_on(0, 61, 64));
+            EXPECT_EQ(note.back(), note_on(0, 61, static_cast<int>(64 + offset))) << controller;
+            EXPECT_EQ(note.size(), offset == 0 ? 1u : 2u);
+            EXPECT_TRUE(note.size() == 1 || note.front() == control_change(0, kVelocityPrefix, 0)) << controller;
+        }
+    }
+}
+
 TEST(InputMap, ASourceThatComesAnewBeginsWithoutHalfAValue) {
     InputMap map;
     map.sustain_controller = 4;

@@ -53,12 +53,8 @@ TEST(VelocityPrefix, WaitsForItsOwnChannelThroughOtherMessages) {
     EXPECT_EQ(prefix.see(note_off(0, 60, 10)), 10 * 128 + 1);  // release velocity too
 }
 
-TEST(VelocityPrefix, CanBeSwitchedOffAndReset) {
-    VelocityPrefix prefix(false);
-    prefix.see(control_change(0, 88, 1));
-    EXPECT_EQ(prefix.see(note_on(0, 60, 10)), std::nullopt);
-    prefix.set_enabled(true);
-    EXPECT_EQ(prefix.see(note_on(0, 60, 10)), std::nullopt);
+TEST(VelocityPrefix, ResetAllControllersForgetsIt) {
+    VelocityPrefix prefix;
     prefix.see(control_change(0, 88, 1));
     prefix.see(control_change(0, kResetAllControllers, 0));
     EXPECT_EQ(prefix.see(note_on(0, 60, 10)), std::nullopt);

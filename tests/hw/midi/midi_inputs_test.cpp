@@ -190,8 +190,10 @@ TEST_F(MidiInputsTest, NoMoreThanSixteenSourcesAndSaidOnce) {
     alsa->source_ports.erase(alsa->source_ports.begin());
     in->poll();
     taken(*in);
-    in->poll();
+    const auto later = in->poll();
     EXPECT_EQ(in->open_sources(), MidiInputs::kMaxSources) << "the free slot is used once its loss was read";
+    EXPECT_EQ(kinds(later), (std::vector{Kind::kFound, Kind::kMissing})) << "who has no room now is said anew";
+    EXPECT_TRUE(in->poll().empty());
 }
 
 TEST_F(MidiInputsTest, APortThatCannotBeOpenedIsSaidOnce) {

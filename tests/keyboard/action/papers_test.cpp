@@ -1,5 +1,4 @@
-// The grand against what the papers measured on theirs: Thorin et al. 2017 and Docquier et al. 2021. Values and
-// tolerances: issue 4.
+// The grand against what the papers measured on theirs: Thorin et al. 2017 and Docquier et al. 2021.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,7 +78,7 @@ Piano piano_stroke(double deepest_m, double end_s) {
 }
 
 // Thorin section 5, figure 12: forces of a position-driven piano stroke hardly differ between 2 and 10 kHz. 12 kHz
-// stands for 10, which does not divide the strike grid. 5 % of the peak, root mean square (issue 4).
+// stands for 10, which does not divide the strike grid. 5 % of the peak, root mean square.
 TEST(Thorin, ForcesAtTwoAndTwelveKilohertzAgree) {
     const Piano piano = piano_stroke(1, 0.25);
     const Trace coarse = simulate_key(settle_test_key(a4_build(), 2000), DriveMode::position, piano.path);

@@ -95,7 +95,7 @@ TEST(FlexibleShank, AStiffOnePlaysAsARigidOne) {
     EXPECT_NEAR(r.blow_m, a4().blow_m, 0.5 * kMm) << "it bends little under its own weight";
 }
 
-// Askenfelt & Jansson: key bottom 2.5 ms before the strike at f; to 2 ms (issue 4). Pressed touch of the bench.
+// Askenfelt & Jansson: key bottom 2.5 ms before the strike at f; to 2 ms. Pressed touch of the bench.
 TEST(FlexibleShank, ForteKeyIsDownBeforeTheStrike) {
     const double forte_mps = 5.0;
     const auto bottom_after_s = [&](const TestKey& key) {

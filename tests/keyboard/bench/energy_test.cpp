@@ -1,4 +1,4 @@
-// Where a stroke's energy goes, and that none comes from nowhere, whatever drives the key (issue 4: stored + dissipated
+// Where a stroke's energy goes, and that none comes from nowhere, whatever drives the key (stored + dissipated
 // - work <= 1e-6 J + 1e-3 of throughput per stroke).
 #include "keyboard/bench/energy.h"
 

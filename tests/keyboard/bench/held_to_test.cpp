@@ -1,4 +1,4 @@
-// Figures that the factory grand is held to (issue 4), sources in shared/reference: regulation.csv, timing.csv,
+// Figures that the factory grand is held to, sources in shared/reference: regulation.csv, timing.csv,
 // physics_data.md. Only those that the present regulation reaches; `letoff measure` tells the others.
 #include <gtest/gtest.h>
 

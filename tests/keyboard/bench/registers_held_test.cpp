@@ -1,5 +1,5 @@
 // The factory grand from bass to treble, as a technician leaves it: every figure alike on every key, or running as
-// published (issue 4; shared/reference: regulation.csv, physics_data.md). What it does not reach is in
+// published (shared/reference: regulation.csv, physics_data.md). What it does not reach is in
 // keyboard/action/REGULATION.md.
 #include <gtest/gtest.h>
 

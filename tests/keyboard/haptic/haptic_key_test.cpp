@@ -167,6 +167,27 @@ TEST(HapticKey, AReadingThatIsNoneStopsTheForceOfThatKey) {
     EXPECT_EQ(far.tick(0.2, 0), 0.0) << "no key goes 20 cm deep";
 }
 
+// While a key joins no less than later: a force that is no number ends its being live, and it joins anew.
+TEST(HapticKey, AForceThatIsNoNumberEndsItAlsoWhileItJoins) {
+    constexpr double kStep_s = 1.0 / 4000;
+    for (const int ticks_before : {1, 1000}) {
+        HapticKey key(light_lever_values(), kStep_s);
+        KeyTie tie;
+        int tick = 0;
+        const auto play = [&](double force_N) {
+            const double now_s = tick++ * kStep_s;
+            EXPECT_TRUE(key.begin(now_s, {.time_s = now_s, .dip_m = 0.005, .live = true}, 0.005, tie));
+            return key.finish(now_s, {.force_N = force_N});
+        };
+        while (tick < ticks_before) play(1.0);
+        EXPECT_EQ(play(kNaN), 0.0);
+        EXPECT_TRUE(key.faulty());
+        EXPECT_FALSE(key.live()) << ticks_before;
+        EXPECT_LT(play(1.0), 0.01) << "it joins anew";
+        EXPECT_TRUE(key.live());
+    }
+}
+
 // Keys that no motor plays cost nothing, but what a limit's budget has spent comes back all the while.
 TEST(HapticKey, ItRestsWhenNothingIsCommandedAndItsBudgetsAreFull) {
     HapticValues values = light_lever_values();

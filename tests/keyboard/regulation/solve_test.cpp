@@ -136,7 +136,7 @@ TEST(Solve, WhatCannotBeIsRefusedWithTheRangeThatCan) {
         EXPECT_NE(regulated({{figure("let_off_mm"), outside, false}}, {kA4})[0].refused, "") << outside;
 }
 
-/// Each key by itself on the bench, weighed as `letoff measure` weighs: within 1 g and 0.05 mm (issue 5).
+/// Each key by itself on the bench, weighed as `letoff measure` weighs: within 1 g and 0.05 mm.
 void expect_feel(const std::vector<int>& key_indices) {
     const auto executor = core::make_executor("tbb", 2);
     const std::vector<Wanted> wanted{

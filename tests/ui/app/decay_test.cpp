@@ -53,7 +53,7 @@ double level_dB(const std::vector<double>& mean_square, int from_ms) {
     return 10 * std::log10(std::accumulate(mean_square.begin() + from_ms, mean_square.begin() + from_ms + 100, 0.0));
 }
 
-// Rows of decay_iowa_steinwayB.csv; issue 6 asks for 4 dB.
+// Rows of decay_iowa_steinwayB.csv; 4 dB are asked.
 TEST(Decay, LevelsFallAsMeasured) {
     struct Row {
         int key;

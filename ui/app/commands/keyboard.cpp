@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 struct KeyboardOptions {
     RecordCommand command;
-    std::string name, from, channels, sustain, sostenuto, soft;
+    std::string name, from, channels, sustain, sostenuto, soft, fine_velocity;
     double seconds = 120;
     std::optional<int> sustain_controller;
     std::optional<double> black_offset;
@@ -62,6 +62,7 @@ void print(const RecordCommand& command, const std::string& name, const core::In
     fmt::print("{}: {}; sustain {}, sostenuto {}, soft {}", name, channels_text(map), ends_text(map.sustain),
                ends_text(map.sostenuto), ends_text(map.soft));
     if (map.sustain_controller != core::kSustainPedal) fmt::print("; sustain is controller {}", map.sustain_controller);
+    if (!map.fine_velocity) fmt::print("; controllers 88 and 16 are no part of a velocity");
     if (map.curve) {
         fmt::print("; velocity");
         for (const std::size_t v : {20, 40, 60, 80, 100, 120}) fmt::print(" {}:{:.0f}", v, (*map.curve)[v]);
@@ -195,6 +196,7 @@ int set(const KeyboardOptions& options) {
     if (options.sustain_controller) map.sustain_controller = *options.sustain_controller;
     if (options.black_offset) map.black_offset = *options.black_offset;
     if (options.flat_velocity) map.curve.reset();
+    if (!options.fine_velocity.empty()) map.fine_velocity = options.fine_velocity == "on";
     if (problem.empty()) problem = core::problem_of(map);
     if (!problem.empty()) return options.command.wrong(problem);
     if (const auto done = store->save(options.name, map); !done) return options.command.fail(done.error());
@@ -278,6 +280,12 @@ void add_keyboard(CommandLine& app, CommandContext& context) {
     command->add_option("--black-offset", to_set->black_offset, "Added to the velocity of black keys")
         ->option_text("STEPS");
     command->add_flag("--flat-velocity", to_set->flat_velocity, "Without a velocity curve");
+    command
+        ->add_option("--fine-velocity", to_set->fine_velocity,
+                     "Whether controllers 88 and 16 are the finer part of a velocity; off for a keyboard that sends "
+                     "them for something else")
+        ->check(one_of("fine velocity", {"on", "off"}))
+        ->option_text("on|off");
 
     add_record_command<KeyboardOptions>(*group, context, "list", "The keyboards that are known", "",
                                         std::make_shared<KeyboardOptions>(), list);
