@@ -85,46 +85,56 @@ std::ptrdiff_t threads_of_program() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-constexpr double kFourAttempts_s = 4 * (AudioOut::kOpen_s + AudioOut::kClose_s) + AudioOut::kSlowestTry_s;
+/// A server that is played at, and then stands still.
+template <typename Server>
+struct Hung {
+    void begin(const char* way) {
+        ASSERT_TRUE(server.up());
+        auto opened = AudioOut::open(setting_for(way), tone);
+        ASSERT_TRUE(opened.ok()) << opened.error();
+        out = std::move(opened.value());
+        ASSERT_TRUE(plays_steadily(tone));
+        threads = threads_of_program();
+        server.process().send(SIGSTOP);
+        ASSERT_EQ(count(poll_until(*out, Kind::kLost, 10), Kind::kLost), 1);
+    }
+    /// So that it is tried again and again, and given up each time.
+    void stand_still() {
+        const double four_attempts_s = 4 * (AudioOut::kOpen_s + AudioOut::kClose_s) + AudioOut::kSlowestTry_s;
+        EXPECT_EQ(count(poll_until(*out, Kind::kFound, four_attempts_s), Kind::kFound), 0);
+    }
+    void go_on() {
+        const std::int64_t silent = tone.blocks;
+        server.process().send(SIGCONT);
+        EXPECT_EQ(count(poll_until(*out, Kind::kFound, 25), Kind::kFound), 1);
+        EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
+    }
+
+    Server server;
+    Tone tone;
+    std::unique_ptr<AudioOut> out;
+    std::ptrdiff_t threads = 0;  // of this program while it plays
+};
 
 TEST(AudioOutJack, ServerThatHangsHangsNothing) {
-    test::JackServer server;
-    ASSERT_TRUE(server.up());
-    Tone tone;
-    auto out = AudioOut::open(setting_for("jack"), tone);
-    ASSERT_TRUE(out.ok()) << out.error();
-    ASSERT_TRUE(plays_steadily(tone));
-    server.process().send(SIGSTOP);
-    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
-    EXPECT_EQ(count(lost, Kind::kLost), 1);
-    // While it is tried again and again, and given up each time.
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 3), Kind::kFound), 0);
-    server.process().send(SIGCONT);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
-    const std::int64_t silent = tone.blocks;
-    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
-    server.process().send(SIGSTOP);
+    Hung<test::JackServer> hung;
+    ASSERT_NO_FATAL_FAILURE(hung.begin("jack"));
+    EXPECT_EQ(count(poll_until(*hung.out, Kind::kFound, 3), Kind::kFound), 0);
+    hung.go_on();
+    hung.server.process().send(SIGSTOP);
     const std::int64_t begin_ns = core::monotonic_now_ns();
-    (void)out.value()->stop();
+    (void)hung.out->stop();
     EXPECT_LT(1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns), 8);
 }
 
 // Each attempt at it hangs in the library: no more than one thread may.
 TEST(AudioOutJack, ServerThatHangsForLongIsWaitedForByOneThread) {
-    test::JackServer server;
-    ASSERT_TRUE(server.up());
-    Tone tone;
-    auto out = AudioOut::open(setting_for("jack"), tone);
-    ASSERT_TRUE(out.ok()) << out.error();
-    ASSERT_TRUE(plays_steadily(tone));
-    const std::ptrdiff_t threads = threads_of_program();
-    server.process().send(SIGSTOP);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kLost, 10), Kind::kLost), 1);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, kFourAttempts_s), Kind::kFound), 0);
-    EXPECT_LE(threads_of_program(), threads + 2) << "one in the library, one that gives its turn up";
-    server.process().send(SIGCONT);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
-    EXPECT_TRUE(out.value()->stop().ok());
+    Hung<test::JackServer> hung;
+    ASSERT_NO_FATAL_FAILURE(hung.begin("jack"));
+    hung.stand_still();
+    EXPECT_LE(threads_of_program(), hung.threads + 2) << "one in the library, one that gives its turn up";
+    hung.go_on();
+    EXPECT_TRUE(hung.out->stop().ok());
 }
 
 TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
@@ -162,45 +172,29 @@ TEST(AudioOutPulse, PlaysWithoutABreakAndComesBack) {
 }
 
 TEST(AudioOutPulse, ServerThatHangsHangsNothing) {
-    test::PulseServer server;
-    ASSERT_TRUE(server.up());
-    Tone tone;
-    auto out = AudioOut::open(setting_for("pulse"), tone);
-    ASSERT_TRUE(out.ok()) << out.error();
-    ASSERT_TRUE(plays_steadily(tone));
-    server.process().send(SIGSTOP);
-    const auto lost = poll_until(*out.value(), Kind::kLost, 10);
-    EXPECT_EQ(count(lost, Kind::kLost), 1);
+    Hung<test::PulseServer> hung;
+    ASSERT_NO_FATAL_FAILURE(hung.begin("pulse"));
     double longest_s = 0;
     wait_for(3, [&] {
         const std::int64_t begin_ns = core::monotonic_now_ns();
-        (void)out.value()->poll();
+        (void)hung.out->poll();
         longest_s = std::max(longest_s, 1e-9 * static_cast<double>(core::monotonic_now_ns() - begin_ns));
         return false;
     });
     EXPECT_LT(longest_s, 1.0);  // a poll does not wait for the server
-    (void)out.value()->stop();
+    (void)hung.out->stop();
 }
 
-/// While it hangs it is tried again and again, and each attempt hangs too: when it goes on, they must not meet in what
-/// RtAudio shares between them, or they wait for ever in main loops that others have freed.
+// Attempts at it hang too: when it goes on, they must not meet in what RtAudio shares between them, or they wait for
+// ever in main loops that others have freed.
 TEST(AudioOutPulse, ServerThatHungForLongComesBack) {
-    test::PulseServer server;
-    ASSERT_TRUE(server.up());
-    Tone tone;
-    auto out = AudioOut::open(setting_for("pulse"), tone);
-    ASSERT_TRUE(out.ok()) << out.error();
-    ASSERT_TRUE(plays_steadily(tone));
-    const std::ptrdiff_t threads = threads_of_program();
-    server.process().send(SIGSTOP);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kLost, 10), Kind::kLost), 1);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, kFourAttempts_s), Kind::kFound), 0);
-    const std::int64_t silent = tone.blocks;
-    server.process().send(SIGCONT);
-    EXPECT_EQ(count(poll_until(*out.value(), Kind::kFound, 25), Kind::kFound), 1);
-    EXPECT_TRUE(wait_for(10, [&] { return tone.blocks > silent + 50; }));
-    EXPECT_TRUE(wait_for(10, [&] { return threads_of_program() <= threads; })) << threads_of_program() << " threads";
-    EXPECT_TRUE(out.value()->stop().ok());
+    Hung<test::PulseServer> hung;
+    ASSERT_NO_FATAL_FAILURE(hung.begin("pulse"));
+    hung.stand_still();
+    hung.go_on();
+    EXPECT_TRUE(wait_for(10, [&] { return threads_of_program() <= hung.threads; }))
+        << threads_of_program() << " threads";
+    EXPECT_TRUE(hung.out->stop().ok());
 }
 
 }  // namespace
