@@ -38,6 +38,23 @@ TEST(CliRender, Case38ANoteThatIsNeverLetGoEndsWithThePiece) {
     EXPECT_NEAR(static_cast<double>(fs::file_size(wav)), 6 * 48000 * duration_s, 1000);
 }
 
+TEST(CliRender, WhatIsNotAPianosIsSaid) {
+    // Note 20 is a key below A0; note 38 on channel 10 is a snare drum.
+    const unsigned char bytes[] = {'M',  'T',  'h',  'd', 0, 0, 0,    6,  0,    0,  0,    1,    0x01, 0xE0, 'M',
+                                   'T',  'r',  'k',  0,   0, 0, 21,   0,  0x90, 20, 64,   0,    0x99, 38,   64,
+                                   0x83, 0x60, 0x80, 20,  0, 0, 0x89, 38, 0,    0,  0xFF, 0x2F, 0};
+    const TempDir dir;
+    const std::string piece = dir.write("drums.mid", {reinterpret_cast<const char*>(bytes), sizeof bytes});
+    const ProgramRun run = run_letoff(
+        {"render", piece, "-o", (dir.path() / "drums.wav").string(), "--json", "--executor", "inline"}, kept_cache());
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(Json::parse(run.out)["notes"], 1);
+    EXPECT_EQ(Json::parse(run.out)["notes_outside_keys"], 1);
+    EXPECT_EQ(Json::parse(run.out)["notes_percussion"], 1);
+    EXPECT_NE(run.err.find("beyond the 88 keys A0 to C8, which are left out: 1"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("channel 10, General MIDI's drums, which a piano plays here: 1"), std::string::npos);
+}
+
 TEST(CliRender, TwoNotesGiveSoundEventsAndMidiTheSameEveryTime) {
     const TempDir dir;
     const std::string piece = dir.write("two.mid", two_notes_midi());

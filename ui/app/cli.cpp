@@ -28,7 +28,7 @@
 namespace letoff::ui {
 namespace {
 
-constexpr const char* kVersion = "letoff 0.1.0";  // the project's version in CMakeLists.txt
+constexpr const char* kVersion = "letoff " LETOFF_VERSION;  // the project's, by CMakeLists.txt
 
 /// The subcommand in which parsing stopped, "" if none.
 std::string command_of(const CLI::App& app) {

@@ -131,8 +131,8 @@ const char* name_of(audio::Engine engine) {
     return engine == audio::Engine::kSample ? "sample" : engine == audio::Engine::kBoth ? "both" : "modal";
 }
 
-void print_json(const RenderOptions& options, const RenderSummary& summary, const std::string& soundfont,
-                const StrikeStatistics& statistics) {
+void print_json(const RenderOptions& options, const core::Performance& performance, const RenderSummary& summary,
+                const std::string& soundfont, const StrikeStatistics& statistics) {
     nlohmann::ordered_json json;
     json["duration_s"] = summary.duration_s;
     json["real_time_factor"] = real_time_factor(summary);
@@ -141,6 +141,8 @@ void print_json(const RenderOptions& options, const RenderSummary& summary, cons
     json["silent_presses"] = summary.silent_presses;
     json["missed_notes"] = summary.missed_notes;
     json["extra_strikes"] = summary.extra_strikes;
+    json["notes_outside_keys"] = performance.notes_outside_keys;
+    json["notes_percussion"] = performance.notes_percussion;
     json["max_abs_sample"] = summary.max_abs_sample;
     json["limited_samples"] = summary.limited_samples;
     json["threads"] = summary.threads;
@@ -187,6 +189,17 @@ void print_text(const RenderOptions& options, const RenderSummary& summary, cons
     }
 }
 
+/// What of the file is not a piano's.
+void warn_of(const std::string& file, const core::Performance& performance) {
+    if (performance.notes.empty()) warn(kName, fmt::format("'{}' has no note that a piano can play", file));
+    if (performance.notes_outside_keys > 0)
+        warn(kName, fmt::format("'{}' has notes beyond the 88 keys A0 to C8, which are left out: {}", file,
+                                performance.notes_outside_keys));
+    if (performance.notes_percussion > 0)
+        warn(kName, fmt::format("'{}' has notes on channel 10, General MIDI's drums, which a piano plays here: {}",
+                                file, performance.notes_percussion));
+}
+
 int render(const RenderOptions& options) {
     if (const std::string problem = same_file(options); !problem.empty()) return wrong_use(kName, problem);
     if (const std::string problem = options.instrument.problem(); !problem.empty()) return wrong_use(kName, problem);
@@ -195,8 +208,7 @@ int render(const RenderOptions& options) {
     if (!file) return failed(kName, file.error());
     for (const std::string& warning : file.value().warnings) warn(kName, warning);
     const core::Performance performance = core::performance_of(file.value().messages, file.value().end_s);
-    if (performance.notes.empty()) warn(kName, fmt::format("'{}' has no note that a piano can play", options.midi_in));
-
+    warn_of(options.midi_in, performance);
     const auto touch = options.instrument.profile.touch(kName);
     if (!touch) return failed(kName, touch.error());
     const auto setting = options.instrument.setting_for_use(kName, touch.value());
@@ -226,7 +238,8 @@ int render(const RenderOptions& options) {
     if (const std::string error = outputs.finish(events_of(summary), performance); !error.empty())
         return failed(kName, error);
     const StrikeStatistics statistics = strike_statistics(summary.outcomes);
-    options.json ? print_json(options, summary, soundfont, statistics) : print_text(options, summary, statistics);
+    options.json ? print_json(options, performance, summary, soundfont, statistics)
+                 : print_text(options, summary, statistics);
     return kDone;
 }
 
