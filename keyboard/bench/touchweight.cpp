@@ -127,9 +127,10 @@ std::vector<int> first_changes(std::vector<int> expected, bool below, Trial&& tr
 }
 
 /// A weight never throws the hammer, so strings would only cost time.
-TestKey silent(TestKey key) {
-    key.build.strings = nullptr;
-    return key;
+TestKey silent(const TestKey& key) {
+    TestKey without = key;
+    without.build.strings = nullptr;
+    return without;
 }
 
 double lifted_from_m(const Regulation& regulation) {
