@@ -157,6 +157,8 @@ void SoundEngine::foretell() noexcept {
     const bool moved = board_moves_;
     board_moves_ = resonates_ && board_.foretell(told, foretold_mps_);
     bridge_moves_ = moved || board_moves_;
+    foretold_left_ = stretch_samples_;
+    if (!bridge_moves_) return;
     if (!board_moves_) std::fill(foretold_mps_.begin(), foretold_mps_.end(), 0.0F);
     for (int k = 0; k < kBridgePoints; ++k) {
         for (int s = 0; s < stretch_samples_; ++s) {
@@ -166,7 +168,14 @@ void SoundEngine::foretell() noexcept {
                 before + share * (foretold_mps_[static_cast<size_t>(k * told + s)] - before);
         }
     }
-    foretold_left_ = stretch_samples_;
+}
+
+/// Strings that rest, on a bridge that does, under dampers that stay as they are.
+bool SoundEngine::strings_stay_at_rest(std::span<const core::SoundFrame> frames) const noexcept {
+    return strings_rest_ && !bridge_moves_ && std::all_of(frames.begin(), frames.end(), [this](const auto& frame) {
+               return frame.forces.empty() &&
+                      std::equal(dampers_m_.begin(), dampers_m_.end(), frame.damper_compression_m.begin());
+           });
 }
 
 void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left,
@@ -174,23 +183,33 @@ void SoundEngine::render_stretch(std::span<const core::SoundFrame> frames, std::
     const auto per_tick = static_cast<size_t>(samples_per_tick());
     const size_t ticks = (left.size() + per_tick - 1) / per_tick;
     const auto last_samples = static_cast<int>(left.size() - (ticks - 1) * per_tick);
-    for (size_t t = 0; t < ticks; ++t) take_in(frames[t], t);
-    const auto work = [&](int group) { render_group(group, ticks, last_samples); };
-    if (executor != nullptr) {
-        core::parallel_for(*executor, kNoteGroups, work);
-    } else {
-        for (int group = 0; group < kNoteGroups; ++group) work(group);
-    }
+    const bool rest = strings_stay_at_rest(frames.first(ticks));
+    if (!rest) render_strings(frames.first(ticks), last_samples, executor);
     for (size_t t = 0; t < ticks; ++t) {
         const size_t at = t * per_tick, count = std::min(per_tick, left.size() - at);
         board_.begin_tick(static_cast<int>(count));
-        for (int group = 0; group < kNoteGroups; ++group) {
+        for (int group = 0; group < kNoteGroups && !rest; ++group) {
             const GroupTick& out = group_tick(group, t);
             if (out.pushes) board_.push(std::span(out.rows).first(Soundboard::kPushRows * count));
         }
         add_noise(frames[t].case_forces, count);
         board_.render(left.subspan(at, count), right.subspan(at, count));
     }
+}
+
+void SoundEngine::render_strings(std::span<const core::SoundFrame> frames, int last_samples,
+                                 core::Executor* executor) noexcept {
+    for (size_t t = 0; t < frames.size(); ++t) take_in(frames[t], t);
+    std::copy(frames.back().damper_compression_m.begin(), frames.back().damper_compression_m.end(), dampers_m_.begin());
+    const auto work = [&](int group) { render_group(group, frames.size(), last_samples); };
+    if (executor != nullptr) {
+        core::parallel_for(*executor, kNoteGroups, work);
+    } else {
+        for (int group = 0; group < kNoteGroups; ++group) work(group);
+    }
+    strings_rest_ = true;
+    for (int group = 0; group < kNoteGroups; ++group)
+        strings_rest_ = strings_rest_ && !group_tick(group, frames.size() - 1).pushes;
 }
 
 void SoundEngine::add_noise(const core::CaseForces& forces, size_t samples) noexcept {
@@ -208,7 +227,7 @@ void SoundEngine::silence() noexcept {
     board_.silence();
     noise_.silence();
     lid_.silence();
-    board_moves_ = bridge_moves_ = false;
+    board_moves_ = bridge_moves_ = strings_rest_ = false;
     foretold_left_ = 0;
 }
 

@@ -66,6 +66,8 @@ class SoundEngine {
     void take_in(const core::SoundFrame& frame, std::size_t at) noexcept;
     void render_stretch(std::span<const core::SoundFrame> frames, std::span<float> left, std::span<float> right,
                         core::Executor* executor) noexcept;
+    void render_strings(std::span<const core::SoundFrame> frames, int last_samples, core::Executor* executor) noexcept;
+    bool strings_stay_at_rest(std::span<const core::SoundFrame> frames) const noexcept;
     void foretell() noexcept;
     void render_group(int group, std::size_t ticks, int last_samples) noexcept;
     std::span<const float> bridge_at(int key, int from, int samples, std::span<float> speed_mps) const noexcept;
@@ -107,6 +109,8 @@ class SoundEngine {
     std::size_t ticks_at_once_;  // of a stretch
     std::vector<NoteTickIn> note_ticks_;
     std::vector<GroupTick> group_ticks_;
+    bool strings_rest_ = false;                        // all of them, in the last tick
+    std::array<double, core::kKeyCount> dampers_m_{};  // ... and how their dampers were pressed
     float max_abs_sample_ = 0;
 };
 

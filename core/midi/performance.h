@@ -55,7 +55,7 @@ struct Performance {
 };
 
 struct PerformanceOptions {
-    double longest_hang_s = 60;  // a bass string has died away by then
+    double longest_hang_s = 60;      // a bass string has died away by then
     unsigned channel_mask = 0xFFFF;  // bit 0: channel 1
 };
 

@@ -37,7 +37,6 @@ bool may_strike_anew(const Keybed& keybed, int index) {
 
 // 30 mm/s at the let-off: the hammer is thrown less than half of what is left to the strings (0.15 m/s, 1.1 mm).
 constexpr double kSilentPress_mps2 = 0.05;
-constexpr double kNever_s = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -93,7 +92,9 @@ void LivePlayer::before_tick(Keybed& keybed) noexcept {
         --count_;
         act(keybed, std::max(timed.time_s, keybed.now_s()), timed.message);
     }
-    for (int k = 0; k < static_cast<int>(keys_.size()); ++k) go_on(keybed, k);
+    for (int k = 0; k < static_cast<int>(keys_.size()); ++k) {
+        if (key(k).busy()) go_on(keybed, k);
+    }
     pedals_.move(keybed, h_s_);
 }
 
@@ -259,9 +260,8 @@ void LivePlayer::leave_quickly(Keybed& keybed, int index, double start_s) noexce
 }
 
 bool LivePlayer::idle() const {
-    return count_ == 0 && !pedals_.on_their_way() && std::none_of(keys_.begin(), keys_.end(), [](const Key& k) {
-               return k.awaits_strike || k.press_waits || k.lift_waits || k.silent_s < kNever_s;
-           });
+    return count_ == 0 && !pedals_.on_their_way() &&
+           std::none_of(keys_.begin(), keys_.end(), [](const Key& k) { return k.busy(); });
 }
 
 void LivePlayer::on_strike(const core::Strike& strike) noexcept {

@@ -117,6 +117,7 @@ class LivePlayer final : public core::StrikeSink {
     void on_release(const core::Release& release) noexcept override;
 
   private:
+    static constexpr double kNever_s = std::numeric_limits<double>::infinity();
     struct Key {
         LiveNote note;
         int owed = 0;  // note-offs still to come, all channels
@@ -124,10 +125,12 @@ class LivePlayer final : public core::StrikeSink {
         bool awaits_strike = false, press_waits = false, lift_waits = false;
         double strike_s = 0;  // expected, or the last one's time
         double lift_s = 0, lift_mps = 0;
-        double leaves_mps = 0;                                      // the finger that is leaving
-        double give_up_s = 0;                                       // a waiting stroke begins then at the latest
-        double silent_s = std::numeric_limits<double>::infinity();  // a silent press begins then
-        bool silent = false;                                        // pressed so
+        double leaves_mps = 0;       // the finger that is leaving
+        double give_up_s = 0;        // a waiting stroke begins then at the latest
+        double silent_s = kNever_s;  // a silent press begins then
+        bool silent = false;         // pressed so
+        /// Something of it is still to come.
+        bool busy() const { return awaits_strike || press_waits || lift_waits || silent_s < kNever_s; }
     };
 
     Key& key(int index) { return keys_[static_cast<size_t>(index)]; }

@@ -63,6 +63,22 @@ TEST(SoundEngine, SameBitsInlineAndOnAnyNumberOfThreads) {
     }
 }
 
+// Strings at rest are left alone; what is struck then sounds as what is struck at once, to the bit.
+TEST(SoundEngine, AStrikeAfterRestSoundsAsOneAtTheStart) {
+    auto rested = SoundEngine::create(piano(), {}), fresh = SoundEngine::create(piano(), {});
+    ASSERT_TRUE(rested.ok());
+    constexpr int kRest = 400, kMillisecond = 4;  // ticks; the bridge is foretold in stretches of one
+    static_assert(kRest % kMillisecond == 0);
+    const auto silence = play(rested.value(), {}, 0, kRest, -1);
+    EXPECT_EQ(power(silence, 0, silence.size()), 0);
+    EXPECT_EQ(play(rested.value(), {20, 43}, 20, 200, 100), play(fresh.value(), {20, 43}, 20, 200, 100));
+    // Dampers that change while the strings rest are the dampers of the next strike.
+    auto lifted = SoundEngine::create(piano(), {}), damped = SoundEngine::create(piano(), {});
+    play(lifted.value(), {}, 0, kRest, kRest / 2);
+    play(damped.value(), {}, 0, kRest, 0);
+    EXPECT_EQ(play(lifted.value(), {43}, 20, 200, 0), play(damped.value(), {43}, 20, 200, 0));
+}
+
 TEST(SoundEngine, SameBitsHoweverTheTicksAreSplitIntoCalls) {
     constexpr std::size_t kTicks = 200;
     std::vector<core::StringForce> forces(kTicks);
