@@ -103,7 +103,6 @@ class LivePlayer final : public core::StrikeSink {
     }
     /// A key whose motor is enabled is never moved at once: a hand may be on it.
     void set_motor_enabled(int key_index, bool enabled) noexcept { key(key_index).motor = enabled; }
-    /// Keyboards that send controller 88 for other things.
 
     const LiveNote& note(int key_index) const { return keys_[static_cast<size_t>(key_index)].note; }
     const LiveCounts& counts() const { return counts_; }

@@ -154,7 +154,6 @@ bool Keybed::left_alone(int b) const noexcept {
 void Keybed::tick_block(int b) noexcept {
     ActionBlock& block = blocks_[static_cast<size_t>(b)];
     if (left_alone(b)) return block.sleep();
-    const bool motors = haptics_ && !haptics_->rests();
     for (int l = 0; l < block.keys(); ++l) {
         const auto lane = static_cast<size_t>(l);
         const auto key = static_cast<size_t>(keys_in_[static_cast<size_t>(b)][lane]);
@@ -162,8 +161,8 @@ void Keybed::tick_block(int b) noexcept {
         // The damper lies on tray or rod, whichever is higher.
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
         block.input.tray_lift_m[lane] = std::max(pedals_.tray * trays_[key].travel_m, by_rod_m);
-        const bool was_live = motors && haptics_->key(static_cast<int>(key)).live();
-        const bool live = motors && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        const bool was_live = motors_ && haptics_->key(static_cast<int>(key)).live();
+        const bool live = motors_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
         const bool own_finger = fingers_[key].phase() != core::Finger::Phase::idle;
         if (own_finger && (live != was_live || (live && hands_ == nullptr))) {  // the finger on the device takes over
             fingers_[key] = core::Finger(fingers_[key].setting());
@@ -173,7 +172,7 @@ void Keybed::tick_block(int b) noexcept {
     }
     block.input.una_corda = pedals_.una_corda;
     block.tick(tick_);
-    if (!motors) return;
+    if (!motors_) return;
     for (int l = 0; l < block.keys(); ++l) {
         const int key = keys_in_[static_cast<size_t>(b)][static_cast<size_t>(l)];
         haptics_->finish_key(key, block, l, now_s());
@@ -220,7 +219,8 @@ void Keybed::tick(core::SoundSink* sound, core::StrikeSink* strikes) noexcept {
     if (tick_ % kTicksBetweenGathers == 0) gather();
     if (may_start_glides_) start_glides();
     sostenuto_.move(pedals_.sostenuto);
-    acts_as_before_ = std::exchange(pedals_before_, pedals_) == pedals_ && !(haptics_ && !haptics_->rests());
+    motors_ = haptics_ && !haptics_->rests();
+    acts_as_before_ = std::exchange(pedals_before_, pedals_) == pedals_ && !motors_;
     if (awake_blocks() <= kFewBlocks) {
         const core::DenormalsOff denormals_off;
         for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) tick_block(b);

@@ -137,7 +137,8 @@ class Keybed {
         bool operator==(const Pedals&) const = default;
     };
     Pedals pedals_, pedals_before_;
-    bool acts_as_before_ = false;  // pedals as in the tick before, no motors
+    // In this tick: motors play, or are given what is left to them; pedals as in the tick before, and no motors.
+    bool motors_ = false, acts_as_before_ = false;
     SostenutoRod sostenuto_;
     std::int64_t tick_ = 0;
 };

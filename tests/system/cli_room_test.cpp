@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "audio/sound_file.h"
-#include "tests/system/heard_file.h"
+#include "tests/support/heard_file.h"
 #include "tests/system/rendered_piece.h"
 
 namespace letoff::test {

@@ -73,6 +73,11 @@ class JackStage : public testing::Test {
         return letoff->says("MIDI is taken from \"Keystation:out\" (JACK)", kSoon_s, said) &&
                tape->connect("Letoff-out:out", "Tape:midi") && (!hears || tape->connect(*hears, "Tape:sound"));
     }
+    /// With everything at it, which the program has said since that byte of its messages.
+    bool server_comes_back(std::size_t said) {
+        server.start();
+        return server.up() && letoff->says("the audio device jack (system) is back", kSoon_s, said) && plug_in();
+    }
     void unplug() {
         keys.reset();
         tape.reset();

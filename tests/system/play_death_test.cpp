@@ -46,10 +46,7 @@ TEST_F(PlayServerDeath, JackKilledInAChordLeavesNoNoteStuckAndSoundsAgain) {
         ASSERT_TRUE(letoff->says("the audio device jack (system) is lost", kSoon_s, said));
         ASSERT_TRUE(letoff->says("\"Keystation:out\" (JACK) went away with its server", kSoon_s, said));
         EXPECT_FALSE(letoff->ends(0.1));
-        server.start();
-        ASSERT_TRUE(server.up());
-        ASSERT_TRUE(letoff->says("the audio device jack (system) is back", kSoon_s, said));
-        ASSERT_TRUE(plug_in());
+        ASSERT_TRUE(server_comes_back(said)) << letoff->err();
         // What sounded at the synthesizer when the cable went is ended when it is there again.
         EXPECT_TRUE(wait_for(kSoon_s, [&] { return heard().off >= 5; })) << heard().off;
     }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/system/heard_file.h"
+#include "tests/support/heard_file.h"
 #include "tests/system/osc_peer.h"
 #include "tests/system/play_stage.h"
 #include "tests/system/run_program.h"

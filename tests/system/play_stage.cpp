@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "core/rt/periodic_loop.h"
+#include "tests/support/process_status.h"
 #include "tests/system/run_program.h"
 
 namespace letoff::test {
@@ -121,22 +122,13 @@ double PlayingProgram::cpu_s() const {
 }
 
 double PlayingProgram::memory_MB() const {
-    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
-    const std::string begin = "VmRSS:";
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with(begin)) return std::stod(line.substr(begin.size())) / 1024;
-    }
-    return -1;
+    return static_cast<double>(status_figure("/proc/" + std::to_string(pid_), "VmRSS").value_or(0)) / 1024;
 }
 
 std::int64_t PlayingProgram::wakes() const {
     std::int64_t sum = 0;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task")) {
-        std::ifstream status(task.path() / "status");
-        const std::string begin = "voluntary_ctxt_switches:";
-        for (std::string line; std::getline(status, line);)
-            if (line.starts_with(begin)) sum += std::stoll(line.substr(begin.size()));
-    }
+    for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task"))
+        sum += status_figure(task.path(), "voluntary_ctxt_switches").value_or(0);
     return sum;
 }
 

@@ -8,11 +8,11 @@
 #include "audio/modal/string_bank.h"
 #include "core/rt/monotonic_clock.h"
 #include "tests/audio/device/tone.h"
+#include "tests/support/heard_file.h"
 
 namespace letoff::audio {
 namespace {
 
-using test::left_of_wav;
 using test::longest_unbroken;
 using test::setting_for;
 using test::Tone;
@@ -77,11 +77,10 @@ TEST(AudioOutWav, FileIsCompleteAfterStop) {
     EXPECT_FALSE(std::filesystem::exists(path));  // not before it is complete
     const auto stopped = out.value()->stop();
     EXPECT_TRUE(stopped.ok());
-    int rate_hz = 0;
-    const auto left = left_of_wav(path, rate_hz);
-    EXPECT_EQ(rate_hz, 44100);
-    EXPECT_EQ(left.size(), static_cast<size_t>(tone.blocks) * 128);
-    EXPECT_GT(longest_unbroken(left, 44100), left.size() - 10);
+    const auto heard = letoff::test::heard_file(path);
+    EXPECT_EQ(heard.rate_hz, 44100);
+    EXPECT_EQ(heard.frames, tone.blocks * 128);
+    EXPECT_GT(longest_unbroken(heard.left, 44100), heard.left.size() - 10);
 }
 
 TEST(AudioOutErrors, AreSentences) {

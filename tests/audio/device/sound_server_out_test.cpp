@@ -7,6 +7,7 @@
 
 #include "audio/device/device_list.h"
 #include "tests/audio/device/tone.h"
+#include "tests/support/heard_file.h"
 
 // What RtAudio 5.2 and libpulse leave behind when a server dies under them is not ours to free.
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
@@ -17,7 +18,6 @@ namespace letoff::audio {
 namespace {
 
 using test::count;
-using test::left_of_wav;
 using test::longest_unbroken;
 using test::plays_steadily;
 using test::poll_until;
@@ -41,10 +41,9 @@ TEST(AudioOutJack, PlaysWithoutABreakAndIsListed) {
     ASSERT_EQ(test::run({"jack_rec", "-f", recorded, "-d", "2", "-b", "32", "letoff-test:outport 0",
                          "letoff-test:outport 1"}),
               0);
-    int rate_hz = 0;
-    const auto left = left_of_wav(recorded, rate_hz);
-    EXPECT_EQ(rate_hz, 48000);
-    EXPECT_GT(longest_unbroken(left, 48000), 75U * 128);
+    const auto heard = letoff::test::heard_file(recorded);
+    EXPECT_EQ(heard.rate_hz, 48000);
+    EXPECT_GT(longest_unbroken(heard.left, 48000), 75U * 128);
     const auto apis = list_audio_apis();
     ASSERT_EQ(apis.size(), 3u);
     EXPECT_TRUE(apis[0].sentence.empty());

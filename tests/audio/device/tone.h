@@ -1,8 +1,6 @@
 // A tone that is played through a sound device, what is heard of it, and what the device says.
 #pragma once
 
-#include <sndfile.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -68,18 +66,6 @@ inline size_t longest_unbroken(const std::vector<float>& sound, int rate_hz) {
         longest = std::max(longest, run);
     }
     return longest;
-}
-
-inline std::vector<float> left_of_wav(const std::string& path, int& rate_hz) {
-    SF_INFO info{};
-    SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
-    if (file == nullptr) return {};
-    std::vector<float> both(static_cast<size_t>(info.frames * info.channels)), left;
-    sf_readf_float(file, both.data(), info.frames);
-    sf_close(file);
-    for (size_t i = 0; i < both.size(); i += static_cast<size_t>(info.channels)) left.push_back(both[i]);
-    rate_hz = info.samplerate;
-    return left;
 }
 
 inline std::vector<AudioEvent> poll_until(AudioOut& out, AudioEvent::Kind kind, double seconds) {

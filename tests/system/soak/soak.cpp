@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -28,6 +27,7 @@
 #include "core/rt/denormals.h"
 #include "hw/sim/sim_transport.h"
 #include "tests/hw/usb/manual_clock.h"
+#include "tests/support/process_status.h"
 #include "ui/app/cache_file.h"
 #include "ui/app/instrument.h"
 #include "ui/app/live/live_array.h"
@@ -54,11 +54,9 @@ constexpr const char* kTouches[] = {"concert", "worn"};
 }
 
 double memory_MB() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("VmRSS:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
-    }
-    wrong("/proc/self/status does not tell how much memory this is");
+    const auto used_kB = test::status_figure("/proc/self", "VmRSS");
+    if (!used_kB) wrong("/proc/self/status does not tell how much memory this is");
+    return static_cast<double>(*used_kB) / 1024;
 }
 
 Touch touch_named(const char* name) {
