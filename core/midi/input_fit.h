@@ -4,7 +4,8 @@
 //             performances, kPlayed (the velocities of the six recordings in ../shared/midi on a computer-controlled
 //             grand, 17,170 notes, at the shares 1/32, 3/32 ... 31/32). The curve goes through the points where the
 //             keyboard's own shares are equal, linear between them, and on to 1 and 127 at its ends. So a gap in what a
-//             keyboard sends (modartt forum 3460: none from 47 to 55) is closed.
+//             keyboard sends (modartt forum 3460: none from 47 to 55) is closed. Of one that sends 127 for more than a
+//             thirty-second of its notes, 127 is as loud as those are in the performances, not the loudest there is.
 //   black     the difference of the medians of black and white keys, after the curve, taken back; kMostBlack at most.
 //             Only as right as the music is even: a chromatic scale should be among it.
 //   pedals    between the smallest and largest value seen, kEndMargin of the way inside, so that a worn pedal reaches

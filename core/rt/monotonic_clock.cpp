@@ -1,7 +1,5 @@
 #include "core/rt/monotonic_clock.h"
 
-#include <time.h>
-
 #include <cerrno>
 
 namespace letoff::core {
@@ -9,10 +7,6 @@ namespace letoff::core {
 namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-
-timespec timespec_of(std::int64_t ns) noexcept {
-    return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
-}
 
 struct Division {
     std::int64_t quotient, remainder;
@@ -24,6 +18,10 @@ Division divide(std::int64_t a, std::int64_t b) noexcept {
 }
 
 }  // namespace
+
+timespec timespec_of(std::int64_t monotonic_ns) noexcept {
+    return {static_cast<time_t>(monotonic_ns / kNsPerSecond), static_cast<long>(monotonic_ns % kNsPerSecond)};
+}
 
 std::int64_t monotonic_now_ns() noexcept {
     timespec now{};
@@ -37,13 +35,7 @@ void sleep_until_ns(std::int64_t monotonic_ns) noexcept {
     }
 }
 
-MonotonicClock::MonotonicClock(int tick_hz, std::int64_t zero_ns) noexcept : tick_hz_(tick_hz), zero_ns_(zero_ns) {
-    sem_init(&wake_, 0, 0);
-}
-
-MonotonicClock::~MonotonicClock() {
-    sem_destroy(&wake_);
-}
+MonotonicClock::MonotonicClock(int tick_hz, std::int64_t zero_ns) noexcept : tick_hz_(tick_hz), zero_ns_(zero_ns) {}
 
 // Whole seconds apart, in both: ticks times 1e9 would pass 2^63 within two weeks at 8 kHz.
 std::int64_t MonotonicClock::ns_of_tick(std::int64_t tick) const noexcept {
@@ -70,21 +62,6 @@ bool MonotonicClock::wait_until(std::int64_t tick) noexcept {
     if (now_ns >= until_ns) return now_ns < ns_of_tick(tick + 1);
     sleep_until_ns(until_ns);
     return true;
-}
-
-void MonotonicClock::wait_until_or_wake(std::int64_t tick) noexcept {
-    const timespec until = timespec_of(ns_of_tick(tick));
-    int result = 0;
-    do {
-        result = sem_clockwait(&wake_, CLOCK_MONOTONIC, &until);
-    } while (result != 0 && errno == EINTR);
-    // Wakes that came while nobody waited are one wake.
-    while (sem_trywait(&wake_) == 0) {
-    }
-}
-
-void MonotonicClock::wake() noexcept {
-    sem_post(&wake_);
 }
 
 }  // namespace letoff::core

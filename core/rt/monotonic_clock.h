@@ -10,16 +10,19 @@
 // system call (vDSO) where the machine's clock source allows it; wake() is for threads that may call the system.
 #pragma once
 
-#include <semaphore.h>
+#include <time.h>
 
 #include <cstdint>
 
 #include "core/port/clock.h"
+#include "core/rt/wake_signal.h"
 
 namespace letoff::core {
 
 /// CLOCK_MONOTONIC now.
 std::int64_t monotonic_now_ns() noexcept;
+/// An instant of CLOCK_MONOTONIC as the system's calls have it.
+timespec timespec_of(std::int64_t monotonic_ns) noexcept;
 /// Until CLOCK_MONOTONIC is there, whatever signals come meanwhile. A system call.
 void sleep_until_ns(std::int64_t monotonic_ns) noexcept;
 
@@ -27,16 +30,13 @@ class MonotonicClock final : public Clock {
   public:
     /// tick_hz >= 1. zero_ns may lie in the future: ticks and seconds are negative until then.
     explicit MonotonicClock(int tick_hz, std::int64_t zero_ns = monotonic_now_ns()) noexcept;
-    ~MonotonicClock() override;
-    MonotonicClock(const MonotonicClock&) = delete;
-    MonotonicClock& operator=(const MonotonicClock&) = delete;
 
     int tick_hz() const noexcept override { return tick_hz_; }
     std::int64_t now_ticks() const noexcept override { return tick_at(monotonic_now_ns()); }
     double now_s() const noexcept override { return seconds_at(monotonic_now_ns()); }
     bool wait_until(std::int64_t tick) noexcept override;
-    void wait_until_or_wake(std::int64_t tick) noexcept override;
-    void wake() noexcept override;
+    void wait_until_or_wake(std::int64_t tick) noexcept override { wake_.wait_until_ns(ns_of_tick(tick)); }
+    void wake() noexcept override { wake_.wake(); }
 
     std::int64_t zero_ns() const noexcept { return zero_ns_; }
     /// The first nanosecond of a tick; exact for every rate that divides 1e9, else rounded up.
@@ -50,7 +50,7 @@ class MonotonicClock final : public Clock {
   private:
     const int tick_hz_;
     const std::int64_t zero_ns_;
-    sem_t wake_{};
+    WakeSignal wake_;
 };
 
 }  // namespace letoff::core

@@ -1,7 +1,5 @@
 #include "hw/midi/midi_outputs.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,18 +8,8 @@
 
 namespace letoff::hw {
 
-namespace {
-
-timespec timespec_of(std::int64_t ns) noexcept {
-    constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-    return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
-}
-
-}  // namespace
-
 MidiOutputs::MidiOutputs(MidiOutputOptions options, MidiSystems systems, core::FaultCounters& faults)
     : options_(std::move(options)), systems_(std::move(systems)), faults_(faults), queue_(faults) {
-    sem_init(&wake_, 0, 0);
     choose(std::move(options_.choices));
 }
 
@@ -30,11 +18,6 @@ MidiOutputs::~MidiOutputs() {
     wake();
     if (sender_.joinable()) sender_.join();
     ports_.clear();
-    sem_destroy(&wake_);
-}
-
-void MidiOutputs::wake() noexcept {
-    sem_post(&wake_);
 }
 
 int MidiOutputs::open_ports() const {
@@ -197,7 +180,7 @@ void MidiOutputs::run() {
         const bool any = drain();
         const std::int64_t now_ns = core::monotonic_now_ns();
         if (any || woken) busy_until_ns = now_ns + kBusy_ns;
-        woken = wait_or_wake(now_ns + (now_ns < busy_until_ns ? kBusyWait_ns : kIdleWait_ns));
+        woken = wake_.wait_until_ns(now_ns + (now_ns < busy_until_ns ? kBusyWait_ns : kIdleWait_ns));
     }
     drain();
     release_all();
@@ -263,15 +246,6 @@ void MidiOutputs::release_all() {
         const SoundingNotes all = port->sounding;
         all.release([&](const core::MidiMessage& message) { send(*port, message, lock); });
     }
-}
-
-bool MidiOutputs::wait_or_wake(std::int64_t until_ns) noexcept {
-    const timespec until = timespec_of(until_ns);
-    if (sem_clockwait(&wake_, CLOCK_MONOTONIC, &until) != 0) return false;
-    // Wakes that came while nobody waited are one wake.
-    while (sem_trywait(&wake_) == 0) {
-    }
-    return true;
 }
 
 }  // namespace letoff::hw

@@ -18,8 +18,6 @@
 // system. Errors: Fault::kMidiPortLost, kMidiOutputOverflow (also what a server that stands still does not take).
 #pragma once
 
-#include <semaphore.h>
-
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -31,6 +29,7 @@
 
 #include "core/fault/fault.h"
 #include "core/midi/input_map.h"
+#include "core/rt/wake_signal.h"
 #include "hw/midi/echo_guard.h"
 #include "hw/midi/midi_out_queue.h"
 #include "hw/midi/midi_system.h"
@@ -60,7 +59,7 @@ class MidiOutputs {
     MidiOutputs& operator=(const MidiOutputs&) = delete;
 
     MidiOutQueue& queue() noexcept { return queue_; }
-    void wake() noexcept;
+    void wake() noexcept { wake_.wake(); }
     /// About ten times a second, the first time at the start: looks for ports that came and went.
     std::vector<MidiPortEvent> poll();
     int open_ports() const;
@@ -100,7 +99,6 @@ class MidiOutputs {
     void send(const core::MidiMessage& message);
     void send(Port& port, const core::MidiMessage& message, std::unique_lock<std::mutex>& lock);
     void release_all();
-    bool wait_or_wake(std::int64_t until_ns) noexcept;
 
     MidiOutputOptions options_;  // control thread, but `echoes`, which does not change
     const MidiSystems systems_;
@@ -111,7 +109,7 @@ class MidiOutputs {
 
     mutable std::mutex mutex_;  // the list below; never held by a real-time thread
     std::vector<std::shared_ptr<Port>> ports_;
-    sem_t wake_{};
+    core::WakeSignal wake_;
     std::atomic<bool> stop_{false};
     std::thread sender_;  // none while nothing was ever chosen
 };

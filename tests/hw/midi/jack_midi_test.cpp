@@ -61,9 +61,9 @@ TEST_F(JackMidiTest, TwoThousandMessagesInFiftyMillisecondsLoseNone) {
         take();
         return all.size() >= 2000;
     });
-    ASSERT_EQ(all.size(), 2000u);
     EXPECT_EQ(faults.errors(), 0u);
-    for (int i = 0; i < 2000; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)].message, nth_note(i));
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].message, nth_note(static_cast<int>(i))) << i;
+    EXPECT_EQ(all.size(), 2000u);
 }
 
 TEST_F(JackMidiTest, AKeyboardThatIsPulledAndPluggedInAgain) {

@@ -170,13 +170,17 @@ int play(const PlayOptions& options) {
     say(options.demo ? "playing the demo; Ctrl-C ends" : "ready to be played; Ctrl-C ends");
     for (int turn = 0; !signals.wait(kPoll) && !live.value()->done(); ++turn) {
         live.value()->poll();
-        change_program(options.instrument.profile, chosen.value(), page.control.get(), *live.value(), say);
-        rows.turn(live.value()->take_osc_parameters(), *live.value(), page.control.get(), chosen.value().found.content,
-                  say);
+        const auto turn_touch = [&, control = page.control.get()] {
+            change_program(options.instrument.profile, chosen.value(), control, *live.value(), say);
+            rows.turn(live.value()->take_osc_parameters(), *live.value(), control, chosen.value().found.content, say);
+        };
         if (page.control) {
+            page.control->if_free(turn_touch);  // else at a later turn
             page.control->poll(*live.value(), say);
-        } else if (auto& watch = chosen.value().watch; watch && turn % kPollsPerLook == 0) {
-            follow(*watch, *live.value(), say);
+        } else {
+            turn_touch();
+            if (auto& watch = chosen.value().watch; watch && turn % kPollsPerLook == 0)
+                follow(*watch, *live.value(), say);
         }
     }
     if (page.control) page.control->ask_to_stop();

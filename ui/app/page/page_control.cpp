@@ -46,6 +46,12 @@ FoundProfile PageControl::playing() {
     return {state.plays_saved ? saved_ : content_, head_, state.saved_revision, by_number_};
 }
 
+bool PageControl::if_free(const std::function<void()>& deed) {
+    const std::unique_lock lock(work_, std::try_to_lock);
+    if (lock) deed();
+    return lock.owns_lock();
+}
+
 core::DraftState PageControl::draft() const {
     const std::lock_guard lock(state_mutex_);
     return state_;

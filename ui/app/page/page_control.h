@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -33,6 +34,9 @@ class PageControl final : public core::InstrumentControl {
 
     /// Hands the touch that the page wants to the instrument, follows what other programs save, takes its health.
     void poll(LivePlay& live, const LivePlay::Say& say);
+    /// Does what works on the draft for somebody who must not wait; false: the page is at work on it, for seconds where
+    /// it measures or solves, and nothing was done.
+    bool if_free(const std::function<void()>& deed);
     /// A sentence about the instrument, for the page too.
     void heard(const std::string& sentence);
     /// Long work ends soon.
@@ -123,7 +127,7 @@ class PageControl final : public core::InstrumentControl {
 
     PageRecorder recorder_;
     PageDevices devices_;
-    std::mutex work_;  // what follows: one piece of work at a time
+    std::recursive_mutex work_;  // what follows: one piece of work at a time
     std::optional<ProfileLibrary> library_;
     storage::Profile content_, saved_;
     std::optional<storage::ProfileHead> head_;
