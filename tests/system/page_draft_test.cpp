@@ -25,8 +25,9 @@ TEST(PageDraft, WhoMustNotWaitComesAgainWhileThePageWorks) {
     ui::PagePort port(clock);
     core::FaultCounters faults;
     ui::TakeDesk takes(faults, [] {});
-    ui::PageControl control(*instrument.value(), port, takes, {*ui::factory_profile("concert"), {}, 0, false},
-                            folder.path() / "profiles.db");
+    const auto concert = ui::factory_profile("concert");
+    if (!concert) FAIL() << "there is no concert";
+    ui::PageControl control(*instrument.value(), port, takes, {*concert, {}, 0, false}, folder.path() / "profiles.db");
     const std::array keys{49};
     const std::array harder{ValueChange{"hammer_mass_kg", ValueChange::Kind::kSet, 0.012}};
     bool turned = false;
