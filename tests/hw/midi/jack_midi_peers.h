@@ -57,6 +57,14 @@ inline bool has(const Events& events, MidiPortEvent::Kind kind, const std::strin
     return false;
 }
 
+inline core::MidiMessage nth_note(int i) {
+    return core::note_on(i % 16, i % 128, 1 + i % 127);
+}
+inline Bytes bytes_of(const core::MidiMessage& message) {
+    const auto bytes = core::encode(message);
+    return {bytes.bytes.begin(), bytes.bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size)};
+}
+
 struct JackMidiTest : ::testing::Test {
     MidiInputs& listen(const std::string& choice = "auto") {
         inputs = std::make_unique<MidiInputs>(
@@ -71,6 +79,18 @@ struct JackMidiTest : ::testing::Test {
     }
     bool polled(MidiPortEvent::Kind kind, const std::string& part) {
         return wait_for(10, [&] { return has(inputs->poll(), kind, part); });
+    }
+    /// A cable takes effect with the server's next cycle, and what is played in the one under way is lost: plays until
+    /// something comes.
+    bool carries(Keyboard& keys) {
+        for (int probe = 1; probe <= core::kMidiDataMax; ++probe) {
+            const core::MidiMessage sent = core::note_on(0, 0, probe);
+            keys.play(bytes_of(sent));
+            MidiInputRecord got;
+            const auto has_come = [&] { return inputs->pop(got) && got.message == sent; };
+            if (wait_for(1, has_come)) return true;
+        }
+        return false;
     }
     /// Reads until there are so many records, or ten seconds have passed.
     std::vector<MidiInputRecord> taken(std::size_t count) {
@@ -88,13 +108,5 @@ struct JackMidiTest : ::testing::Test {
     std::unique_ptr<MidiInputs> inputs;
     std::unique_ptr<MidiOutputs> outputs;
 };
-
-inline core::MidiMessage nth_note(int i) {
-    return core::note_on(i % 16, i % 128, 1 + i % 127);
-}
-inline Bytes bytes_of(const core::MidiMessage& message) {
-    const auto bytes = core::encode(message);
-    return {bytes.bytes.begin(), bytes.bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size)};
-}
 
 }  // namespace letoff::hw

@@ -13,6 +13,7 @@ TEST_F(JackMidiTest, ThousandNotesWithSystemExclusiveBetweenArriveInOrder) {
     Keyboard keys("Keystation");
     listen();
     ASSERT_TRUE(polled(MidiPortEvent::Kind::kFound, "\"Keystation:out\" (JACK)"));
+    ASSERT_TRUE(carries(keys));
     const std::int64_t start_ns = core::monotonic_now_ns();
     for (int i = 0; i < 1000; ++i) {
         if (i == 300 || i == 600) {
@@ -43,6 +44,7 @@ TEST_F(JackMidiTest, TwoThousandMessagesInFiftyMillisecondsLoseNone) {
     Keyboard keys("Keystation");
     listen("keystation");
     ASSERT_TRUE(polled(MidiPortEvent::Kind::kFound, "Keystation"));
+    ASSERT_TRUE(carries(keys));
     const std::int64_t start_ns = core::monotonic_now_ns();
     std::vector<MidiInputRecord> all;
     const auto take = [&] {
