@@ -85,7 +85,7 @@ void PageControl::poll(LivePlay& live, const LivePlay::Say& say) {
     if (wanted) {
         heard(live.take_touch(wanted->touch, wanted->content));
     }
-    look_elsewhere(live, say);
+    if_free([&] { look_elsewhere(live, say); });
     take_health(live);
 }
 
@@ -135,8 +135,7 @@ core::Result<std::string> PageControl::black_box() {
 
 /// What another program saves plays at once, but never over what is not saved here.
 void PageControl::look_elsewhere(LivePlay& live, const LivePlay::Say& say) {
-    const std::unique_lock lock(work_, std::try_to_lock);
-    if (!lock || !head_ || by_number_ || !library_ || library_->store() == nullptr) return;
+    if (!head_ || by_number_ || !library_ || library_->store() == nullptr) return;
     storage::ProfileStore& store = *library_->store();
     storage::ProfileHead& playing = *head_;
     const auto found = newest_.look(store, playing);

@@ -127,7 +127,7 @@ class PageControl final : public core::InstrumentControl {
 
     PageRecorder recorder_;
     PageDevices devices_;
-    std::recursive_mutex work_;  // what follows: one piece of work at a time
+    std::recursive_mutex work_;  // what follows: one piece of work at a time, which may be made of several (if_free)
     std::optional<ProfileLibrary> library_;
     storage::Profile content_, saved_;
     std::optional<storage::ProfileHead> head_;
