@@ -132,8 +132,10 @@ void SimTransport::carry(Plug& plug) {
         if (frame.answer != UsbAnswer::ack) break;
         hub_.on_motion(plug.slot, frame.bytes);
     }
-    if (const std::size_t length = hub_.force_frame(plug.slot, plug.out); length != 0)
+    if (const std::size_t length = hub_.force_frame(plug.slot, plug.out); length != 0) {
+        plug.device.advance_to(clock_.now_s() - zero_s_);  // no force comes to it before it was sent
         plug.device.on_out_transfer(std::span<const std::uint8_t>(plug.out).first(length));
+    }
 }
 
 }  // namespace letoff::hw

@@ -25,32 +25,33 @@ std::string_view what(EnableResult result) noexcept {
     return "";
 }
 
-void EnableTest::begin_group(double now_s) noexcept {
-    ++group_;
-    began_s_ = now_s;
+void EnableTest::begin_group(double at_s) noexcept {
+    began_s_ = at_s;
     forces_.force_N.fill(0);
     sums_ = {};
 }
 
-void EnableTest::look(std::size_t k, double since_s, const core::KeyMotion& motion) noexcept {
+/// A key that waits for its result says nothing.
+void EnableTest::miss(std::size_t k, double now_s) noexcept {
+    Sum& sum = sums_[k];
+    if (!sum.gone) sum.gone_s = now_s;
+    sum.gone = true;
+    forces_.force_N[k] = 0;
+    if (now_s - sum.gone_s > kMostGone_s) keys_[k].result = EnableResult::kLost;
+}
+
+void EnableTest::look(std::size_t k, double since_s, double dip_m) noexcept {
     Key& key = keys_[k];
     Sum& sum = sums_[k];
     double& force_N = forces_.force_N[k];
-    if (!motion.live[k]) {
-        if (key.result == EnableResult::kWaits) key.result = EnableResult::kLost;
-        force_N = 0;
-        return;
-    }
-    const double dip_m = motion.dip_m[k];
+    if (since_s < 0) return;
     if (since_s < kStill_s) {
-        if (key.result == EnableResult::kNotThere) key.result = EnableResult::kWaits;
         ++sum.count;
         sum.sum += dip_m;
         sum.square += dip_m * dip_m;
         sum.moving = sum.moving || std::abs(dip_m - sum.sum / sum.count) > kByItself_m;
         return;
     }
-    if (key.result != EnableResult::kWaits) return;
     if (sum.count == 0 || sum.moving) {
         key.result = EnableResult::kMovesByItself;
         return;
@@ -72,13 +73,29 @@ void EnableTest::look(std::size_t k, double since_s, const core::KeyMotion& moti
 
 const core::KeyForces& EnableTest::step(double now_s, const core::KeyMotion& motion) noexcept {
     constexpr double kGroup_s = kStill_s + kMost_N / kGrowth_N_per_s + 0.05 + kBack_s;
-    if (group_ < 0 || now_s - began_s_ >= kGroup_s) begin_group(now_s);
-    ++forces_.tick;
-    if (is_over()) {
-        forces_.force_N.fill(0);
-        return forces_;
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+        if (motion.live[k] && keys_[k].result == EnableResult::kNotThere) keys_[k].result = EnableResult::kWaits;
     }
-    for (auto k = static_cast<std::size_t>(group_); k < keys_.size(); k += kGroups) look(k, now_s - began_s_, motion);
+    if (group_ < 0 || (now_s - began_s_ >= kGroup_s && !gone_)) {
+        ++group_;
+        begin_group(now_s);
+    }
+    ++forces_.tick;
+    if (is_over()) return forces_;
+    bool again = false;
+    gone_ = false;
+    for (auto k = static_cast<std::size_t>(group_); k < keys_.size(); k += kGroups) {
+        if (keys_[k].result != EnableResult::kWaits) continue;
+        if (!motion.live[k]) {
+            miss(k, now_s);
+            gone_ = gone_ || keys_[k].result == EnableResult::kWaits;
+        } else if (sums_[k].gone) {
+            again = true;
+        } else {
+            look(k, now_s - began_s_, motion.dip_m[k]);
+        }
+    }
+    if (again) begin_group(now_s + kBack_s);  // what was pulled meanwhile comes to rest first
     return forces_;
 }
 

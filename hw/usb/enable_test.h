@@ -6,6 +6,8 @@
 //   pull    the force grows by kGrowth_N_per_s: down where the key lies up, up where it lies down
 //   back    kBack_s without force
 //
+// Motion that stays away for moments, as on a busy machine, is no fault of a key: its group begins again.
+//
 // Pure: motion in, forces out, on a clock of the caller's.
 #pragma once
 
@@ -25,6 +27,7 @@ class EnableTest {
     static constexpr int kGroups = 8;
     static constexpr double kStill_s = 0.2, kBack_s = 0.3, kMost_N = 1.0, kGrowth_N_per_s = 2.0;
     static constexpr double kMoved_m = 1.0e-3, kByItself_m = 0.3e-3, kHalfWay_m = 5.0e-3;
+    static constexpr double kMostGone_s = 2.0;  // time for motors that fell to be armed again
 
     struct Key {
         EnableResult result = EnableResult::kNotThere;
@@ -39,15 +42,17 @@ class EnableTest {
     const Key& key(int key_index) const noexcept { return keys_[static_cast<std::size_t>(key_index)]; }
 
   private:
-    void begin_group(double now_s) noexcept;
-    void look(std::size_t k, double since_s, const core::KeyMotion& motion) noexcept;
+    void begin_group(double at_s) noexcept;
+    void miss(std::size_t k, double now_s) noexcept;
+    void look(std::size_t k, double since_s, double dip_m) noexcept;
 
     int group_ = -1;
+    bool gone_ = false;  // a key of the group is, and may come back
     double began_s_ = 0;
     std::array<Key, core::kKeyCount> keys_{};
     struct Sum {
-        double count = 0, sum = 0, square = 0;
-        bool moving = false;
+        double count = 0, sum = 0, square = 0, gone_s = 0;
+        bool moving = false, gone = false;
     };
     std::array<Sum, core::kKeyCount> sums_{};
     core::KeyForces forces_;

@@ -77,6 +77,36 @@ TEST(EnableTest, AMotorTheOtherWayRoundIsTold) {
     EXPECT_EQ(test.key(0).result, EnableResult::kWrongWay);
 }
 
+/// A key that follows its pull beyond 0.1 N, goes back within 0.2 s, and says nothing from `gone_s` on for so long.
+EnableTest tried_with_a_gap(double gone_s, double for_s) {
+    EnableTest test;
+    core::KeyMotion motion;
+    double dip_m = 0;
+    for (int ms = 0; ms < 20000 && !test.is_over(); ++ms) {
+        const double now_s = 1e-3 * ms;
+        motion.live.set(0, now_s < gone_s || now_s > gone_s + for_s);
+        motion.dip_m[0] = dip_m;
+        const double force_N = test.step(now_s, motion).force_N[0];
+        EXPECT_TRUE(motion.live[0] || force_N == 0.0) << now_s;
+        dip_m = force_N < -0.1 ? dip_m + 0.1e-3 : std::max(0.0, dip_m - 0.005e-3);
+    }
+    EXPECT_TRUE(test.is_over());
+    return test;
+}
+
+TEST(EnableTest, MotionThatStaysAwayForMomentsIsNoFaultOfTheKey) {
+    const double in_pull_s = EnableTest::kStill_s + 0.056;
+    for (const double gone_s : {0.001, 0.1, in_pull_s}) {
+        for (const double for_s : {0.004, 0.3, 1.5}) {
+            const EnableTest test = tried_with_a_gap(gone_s, for_s);
+            EXPECT_EQ(test.key(0).result, EnableResult::kMoves) << gone_s << " s, for " << for_s << " s";
+            EXPECT_NEAR(test.key(0).moved_at_N, 0.12, 0.005);  // 1 mm later
+        }
+    }
+    EXPECT_EQ(tried_with_a_gap(in_pull_s, 2.5).key(0).result, EnableResult::kLost);
+    EXPECT_EQ(tried_with_a_gap(0.6, 2.5).key(0).result, EnableResult::kMoves);  // its result was known
+}
+
 TEST(EnableTest, AKeyThatMovesUnpulledIsSomebodys) {
     EnableTest test;
     core::KeyMotion motion;
