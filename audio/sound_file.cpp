@@ -38,6 +38,9 @@ std::string behind_links(const std::string& path) {
     return error ? path : real.string();
 }
 
+constexpr const char* kTooLong =
+    "it would be longer than the 4 GiB that a WAV file holds; a name that ends in .flac makes a file that holds more";
+
 /// A file without a name in the folder of `path`, which can be given one later; -1 where that is not possible.
 int open_nameless(const std::string& path) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -56,6 +59,7 @@ struct SoundFile::Open {
     SNDFILE* file = nullptr;
     std::vector<float> pairs;
     long long written = 0;
+    int sample_rate_hz = 0;
     std::size_t room = 0;  // pairs
     bool full = false;
     std::string failure;  // the first thing that went wrong while writing
@@ -94,6 +98,7 @@ core::Result<SoundFile> SoundFile::create(const std::string& path, int sample_ra
         return refuse("it is a device or a pipe, the name of a file is needed");
     auto open = std::make_unique<Open>();
     open->path = behind_links(path);
+    open->sample_rate_hz = sample_rate_hz;
     std::string part;
     open->descriptor = open_nameless(open->path);
     if (open->descriptor < 0) {
@@ -140,15 +145,18 @@ std::size_t SoundFile::room() const {
     return open_->room;
 }
 
+std::string SoundFile::refusal(double seconds) const {
+    if (seconds * open_->sample_rate_hz <= static_cast<double>(open_->room)) return {};
+    return "cannot write the sound to " + open_->path + ": " + kTooLong;
+}
+
 core::Result<long long> SoundFile::finish() {
     const std::unique_ptr<Open> open = std::move(open_);
     SNDFILE* file = std::exchange(open->file, nullptr);
     const int closed = sf_close(file);
     if (open->failure.empty() && closed != 0) open->failure = sf_error_number(closed);
     if (open->failure.empty() && open->full)
-        return core::Error{"cannot finish the sound file " + open->path +
-                           ": it would be longer than the 4 GiB that a WAV file holds; a name that ends in .flac makes"
-                           " a file that holds more"};
+        return core::Error{"cannot finish the sound file " + open->path + ": " + kTooLong};
     if (open->failure.empty() && (!open->has_name() || std::rename(open->part.c_str(), open->path.c_str()) != 0))
         open->failure = std::strerror(errno);
     if (!open->failure.empty())

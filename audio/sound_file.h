@@ -39,6 +39,8 @@ class SoundFile {
     void write(std::span<const float> left, std::span<const float> right);
     /// Sample pairs that still fit.
     std::size_t room() const;
+    /// Before an hour's work: why so many more seconds are too long for it; empty: they are not.
+    std::string refusal(double seconds) const;
     /// Closes the file and gives it its name. Returns the number of sample pairs in it.
     core::Result<long long> finish();
 

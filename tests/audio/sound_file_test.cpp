@@ -106,6 +106,8 @@ TEST_F(SoundFileTest, WhatDoesNotFitIntoAWavFileIsNoFileAndFlacHoldsIt) {
     for (const char* name : {"whole.wav", "long.wav", "long.flac"}) {
         auto file = SoundFile::create(in_folder(name), 48000, SampleFormat::kPcm24, kMost_bytes);
         ASSERT_TRUE(file.ok()) << file.error();
+        EXPECT_EQ(file.value().refusal(0.001), "") << name;
+        EXPECT_EQ(file.value().refusal(0.0011).empty(), std::string_view(name) == "long.flac") << name;
         file.value().write(side, side);
         if (std::string_view(name) == "long.flac") {
             EXPECT_GT(file.value().room(), 1U << 30);

@@ -55,6 +55,19 @@ TEST(CliRender, WhatIsNotAPianosIsSaid) {
     EXPECT_NE(run.err.find("channel 10, General MIDI's drums, which a piano plays here: 1"), std::string::npos);
 }
 
+// A second note after five hours; a WAV file holds four.
+TEST(CliRender, WhatIsTooLongForAWavFileIsSaidBeforeItIsPlayed) {
+    const unsigned char bytes[] = {'M',  'T',  'h',  'd',  0,    0,  0,  6,    0,    0,  0,  1,    0x01, 0xE0, 'M',
+                                   'T',  'r',  'k',  0,    0,    0,  23, 0,    0x90, 60, 64, 0x60, 0x80, 60,   0,
+                                   0x88, 0x9E, 0xD8, 0x00, 0x90, 60, 64, 0x60, 0x80, 60, 0,  0,    0xFF, 0x2F, 0};
+    const TempDir dir;
+    const std::string piece = dir.write("long.mid", {reinterpret_cast<const char*>(bytes), sizeof bytes});
+    const ProgramRun run = run_letoff({"render", piece, "-o", (dir.path() / "long.wav").string()}, kept_cache());
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("longer than the 4 GiB that a WAV file holds"), std::string::npos) << run.err;
+    EXPECT_FALSE(fs::exists(dir.path() / "long.wav"));
+}
+
 TEST(CliRender, TwoNotesGiveSoundEventsAndMidiTheSameEveryTime) {
     const TempDir dir;
     const std::string piece = dir.write("two.mid", two_notes_midi());

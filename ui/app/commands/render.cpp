@@ -215,6 +215,8 @@ int render(const RenderOptions& options) {
     if (!setting) return failed(kName, setting.error());
     Outputs outputs;
     if (const std::string error = outputs.open(options); !error.empty()) return failed(kName, error);
+    if (const std::string error = outputs.sound().refusal(performance.end_s); !error.empty())
+        return failed(kName, error);
     ProgressBar bar;
     auto instrument = Instrument::create(setting.value(), bar.progress());
     bar.clear();
