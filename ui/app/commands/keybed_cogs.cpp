@@ -45,8 +45,7 @@ Found tables_of(const hw::CoggingDrive& drive, const hw::Identity& identity) {
 }  // namespace
 
 int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simulated, nlohmann::ordered_json& json) {
-    constexpr double kTick_s = 0.00025, kDrive_s = 30.0;
-    constexpr int kMostTries = 5;
+    constexpr double kTick_s = 0.00025, kDrive_s = 30.0, kAllTries_s = 120.0;
     KeybedSession session;
     // Without the tables that are kept: what they add would be found, too.
     if (const int opened =
@@ -61,14 +60,15 @@ int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simula
     hw::CoggingDrive drive;
     core::KeyMotion motion;
     core::KeyArray& array = session.keys->array();
-    for (int tries = 1;; ++tries) {
+    const double until_s = session.clock.now_s() + kAllTries_s;
+    while (true) {
         session.wait(kTick_s, kDrive_s, [&] {
             array.newest_motion(motion);
             array.send_forces(drive.step(session.clock.now_s(), motion));
             return drive.is_over() || has_fallen(session.keys->status());
         });
         // Simulated motors that fell, on a busy machine, may try again: they hurt nobody.
-        if (drive.is_over() || tries == kMostTries || session.keys->simulated() == nullptr) break;
+        if (drive.is_over() || session.keys->simulated() == nullptr || session.clock.now_s() > until_s) break;
         session.keys->hub().rearm();
         if (!motors_enabled(session)) break;
         drive = hw::CoggingDrive();
