@@ -26,6 +26,11 @@ std::optional<Curve> curve_of(std::string_view text) {
     std::vector<std::pair<int, int>> points;
     const char* at = text.data();
     const char* const end = at + text.size();
+    const auto passed = [&](char c) {
+        if (at == end || *at != c) return false;
+        ++at;
+        return true;
+    };
     const auto number = [&](int& value) {
         const auto [next, error] = std::from_chars(at, end, value);
         at = next;
@@ -33,11 +38,11 @@ std::optional<Curve> curve_of(std::string_view text) {
     };
     while (true) {
         int in = 0, out = 0;
-        if (!number(in) || at == end || *at++ != ':' || !number(out)) return std::nullopt;
+        if (!number(in) || !passed(':') || !number(out)) return std::nullopt;
         if (!points.empty() && (in <= points.back().first || out < points.back().second)) return std::nullopt;
         points.emplace_back(in, out);
         if (at == end) break;
-        if (*at++ != ',') return std::nullopt;
+        if (!passed(',')) return std::nullopt;
     }
     Curve curve{};
     std::size_t above = 0;  // the first point that is not below

@@ -161,8 +161,11 @@ void Keybed::tick_block(int b) noexcept {
         // The damper lies on tray or rod, whichever is higher.
         const double by_rod_m = trays_[key].gap_m + sostenuto_.held_m(key, block.damper_lift_m(l));
         block.input.tray_lift_m[lane] = std::max(pedals_.tray * trays_[key].travel_m, by_rod_m);
+        // There are haptics where motors_ is set.
+        // NOLINTBEGIN(bugprone-unchecked-optional-access)
         const bool was_live = motors_ && haptics_->key(static_cast<int>(key)).live();
         const bool live = motors_ && haptics_->begin_key(static_cast<int>(key), block, l, now_s());
+        // NOLINTEND(bugprone-unchecked-optional-access)
         const bool own_finger = fingers_[key].phase() != core::Finger::Phase::idle;
         if (own_finger && (live != was_live || (live && hands_ == nullptr))) {  // the finger on the device takes over
             fingers_[key] = core::Finger(fingers_[key].setting());
@@ -175,7 +178,7 @@ void Keybed::tick_block(int b) noexcept {
     if (!motors_) return;
     for (int l = 0; l < block.keys(); ++l) {
         const int key = keys_in_[static_cast<size_t>(b)][static_cast<size_t>(l)];
-        haptics_->finish_key(key, block, l, now_s());
+        haptics_->finish_key(key, block, l, now_s());  // NOLINT(bugprone-unchecked-optional-access)
     }
 }
 

@@ -13,6 +13,7 @@ using CliKeyboard = ProfiledProgram;
 
 TEST_F(CliKeyboard, LearnsFromAFileIsSetByHandListedAndForgotten) {
     std::vector<core::TimedMidiMessage> played;
+    played.reserve(304);
     for (int i = 0; i < 300; ++i) played.push_back({0.01 * i, core::note_on(0, 40 + i % 40, 70 + i % 50)});
     for (const int value : {127, 60, 0, 127})
         played.push_back({4, core::control_change(0, core::kSustainPedal, value)});

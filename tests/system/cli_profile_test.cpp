@@ -207,8 +207,9 @@ TEST_F(CliProfile, ADamagedDatabaseIsSetAsideAndWhatItsCopyHasIsThere) {
 TEST_F(CliProfile, TwoProgramsRegulateAtOnceAndNoTurnIsLost) {
     make_mine();
     constexpr int kTurns = 8;
-    std::vector<std::thread> programs;
     std::array<int, 2> failures{};
+    std::vector<std::thread> programs;
+    programs.reserve(failures.size());
     for (int& failed : failures) {
         programs.emplace_back([this, &failed] {
             for (int i = 0; i < kTurns; ++i)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/unit/constants.h"
 #include "keyboard/bench/regulation.h"
@@ -27,6 +28,7 @@ TEST(HeldTo, HeadGoesFiveTimesAsFarAsTheKeyFront) {
 const std::vector<PlayedStroke>& c4_strokes() {
     static const std::vector<PlayedStroke> strokes = [] {
         std::vector<double> speeds;
+        speeds.reserve(std::size(kTouches));
         for (const Touch& touch : kTouches) speeds.push_back(touch.hammer_speed_mps);
         return find_strokes(grand_key(kC4), speeds);
     }();

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/keyboard/bench/bench_key.h"
 
 namespace letoff::keyboard {
@@ -180,8 +182,8 @@ TEST(Solve, FeelAcrossTheKeyboard) {
 }
 
 TEST(SolveLong, FeelOfEveryKey) {
-    std::vector<int> all;
-    for (int k = 0; k < core::kKeyCount; ++k) all.push_back(k);
+    std::vector<int> all(core::kKeyCount);
+    std::iota(all.begin(), all.end(), 0);
     expect_feel(all);
 }
 
