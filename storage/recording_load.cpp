@@ -63,9 +63,7 @@ core::Result<Recording> RecordingStore::load(std::string_view name) {
             if (!sound || static_cast<std::int64_t>(recording.events.size() + events.size()) > kMostEvents) {
                 recording.warnings.push_back(
                     fmt::format("the recording '{}' is damaged after {:.1f} s; what is before is used", to.name,
-                                recording.events.empty()
-                                    ? 0.0
-                                    : static_cast<double>(recording.events.back().tick) / to.tick_hz - to.begin_s));
+                                recording.length_s()));
                 break;
             }
             recording.events.insert(recording.events.end(), events.begin(), events.end());

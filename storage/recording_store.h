@@ -62,6 +62,11 @@ struct Recording {
     std::vector<RecordedTouch> touches;   // by version
     std::int64_t lost = 0;                // events that could not be kept: then a replay differs
     std::vector<std::string> warnings;
+
+    /// To its last event.
+    double length_s() const {
+        return events.empty() ? 0 : static_cast<double>(events.back().tick) / head.tick_hz - head.begin_s;
+    }
 };
 
 class RecordingStore {

@@ -44,7 +44,7 @@ void EnableTest::look(std::size_t k, double since_s, double dip_m) noexcept {
     Key& key = keys_[k];
     Sum& sum = sums_[k];
     double& force_N = forces_.force_N[k];
-    if (since_s < 0) return;
+    if (since_s < 0) return;  // it comes to rest
     if (since_s < kStill_s) {
         ++sum.count;
         sum.sum += dip_m;

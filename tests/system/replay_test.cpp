@@ -1,10 +1,13 @@
 // A recording of which only the begin was kept, as when the program was killed, replays as far as it goes.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "core/midi/message.h"
+#include "storage/profile_json.h"
 #include "tests/system/run_program.h"
+#include "ui/app/recording/play_again.h"
 #include "ui/app/recording/take_run.h"
 
 namespace letoff::test {
@@ -47,6 +50,20 @@ TEST(Replay, ARecordingCutBehindItsLastStrikeOrReleaseHasItToo) {
         EXPECT_TRUE(report.value().same());
         EXPECT_EQ(again.value()->keybed().now_ticks(), recording.events.back().tick + 1);
     }
+}
+
+TEST(Replay, WhatIsTooLongForAWavFileIsSaidBeforeItIsPlayed) {
+    storage::Profile profile;
+    profile.name = "Mine";
+    profile.action = "grand";
+    storage::Recording recording;
+    recording.head.profile_json = storage::profile_json(profile);
+    recording.events.emplace_back().tick = std::int64_t{5} * 3600 * recording.head.tick_hz;
+    const TempDir dir;
+    const auto again = ui::play_again(recording, setting(), dir.path() / "long.wav", {});
+    ASSERT_FALSE(again.ok());
+    EXPECT_NE(again.error().find("longer than the 4 GiB that a WAV file holds"), std::string::npos) << again.error();
+    EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 
 }  // namespace

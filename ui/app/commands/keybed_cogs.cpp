@@ -67,9 +67,8 @@ int keybed_find_cogs(const KeybedOptions& options, const hw::DeviceSetup& simula
             array.send_forces(drive.step(session.clock.now_s(), motion));
             return drive.is_over() || has_fallen(session.keys->status());
         });
-        // Simulated motors that fell, on a busy machine, may try again: they hurt nobody.
+        // Simulated motors may try again.
         if (drive.is_over() || session.keys->simulated() == nullptr || session.clock.now_s() > until_s) break;
-        session.keys->hub().rearm();
         if (!motors_enabled(session)) break;
         drive = hw::CoggingDrive();
     }

@@ -84,18 +84,18 @@ int keybed_enable_test(const KeybedOptions& options) {
         session.tell(options);
         return options.fail_at_wait("the motors could not be enabled");
     }
-    const bool simulated = session.keys->simulated() != nullptr;
+    const auto fell = [&] { return session.keys->simulated() == nullptr && has_fallen(session.keys->status()); };
     session.wait(kTick_s, kTest_s, [&] {
         session.keys->poll();
         array.newest_motion(motion);
         array.send_forces(test.step(session.clock.now_s(), motion));
-        return test.is_over() || (!simulated && has_fallen(session.keys->status()));
+        return test.is_over() || fell();
     });
     array.send_forces(none);
-    const bool fell = !test.is_over() && !simulated && has_fallen(session.keys->status());
+    const bool fell_at_last = fell();
     session.tell(options);
     session.keys->stop();
-    if (fell) return options.fail("the motors fell to zero force before all keys were tried");
+    if (fell_at_last) return options.fail("the motors fell to zero force before all keys were tried");
     if (!test.is_over()) return options.fail_at_wait("not all keys could be tried in time");
     return report(options, test);
 }

@@ -10,16 +10,6 @@
 
 namespace letoff::ui {
 
-namespace {
-
-/// To its last event; what then still sounds comes on top.
-double least_length_s(const storage::Recording& recording) {
-    if (recording.events.empty()) return 0;
-    return static_cast<double>(recording.events.back().tick) / recording.head.tick_hz - recording.head.begin_s;
-}
-
-}  // namespace
-
 core::Result<PlayedAgain> play_again(const storage::Recording& recording, const InstrumentSetting& from,
                                      const std::string& sound_file, const Progress& progress) {
     auto made = instrument_of(recording.head, from);
@@ -30,7 +20,8 @@ core::Result<PlayedAgain> play_again(const storage::Recording& recording, const 
     if (!sound_file.empty()) {
         auto created = audio::SoundFile::create(sound_file, made.value().setting.sample_rate_hz);
         if (!created) return core::Error{created.error()};
-        if (auto why = created.value().refusal(least_length_s(recording)); !why.empty()) return core::Error{why};
+        // What sounds after the last event comes on top.
+        if (auto why = created.value().refusal(recording.length_s()); !why.empty()) return core::Error{why};
         file.emplace(std::move(created.value()));
         sound.out = [&](std::span<const float> left, std::span<const float> right) { file->write(left, right); };
     }
